@@ -31,15 +31,19 @@ import java.util.stream.Collectors;
  * none judges the run again. Immutable and thread-safe.
  */
 public final class Analysis {
-    private final Observations seen;
+    private final Observations observations;
     private final Criteria criteria;
     private final RunVerdict verdict;
     private final List<Finding> findings;
     private final RunOutcome outcome;
 
     private Analysis(
-            Observations seen, Criteria criteria, RunVerdict verdict, List<Finding> findings, RunOutcome outcome) {
-        this.seen = seen;
+            Observations observations,
+            Criteria criteria,
+            RunVerdict verdict,
+            List<Finding> findings,
+            RunOutcome outcome) {
+        this.observations = observations;
         this.criteria = criteria;
         this.verdict = verdict;
         this.findings = List.copyOf(findings);
@@ -48,29 +52,36 @@ public final class Analysis {
 
     /** Analyses a run that has no warm-up. */
     public static Analysis of(RunResult result, Criteria criteria) {
-        Observations seen = Observations.of(result);
-        return of(seen, criteria, RunVerdict.of(seen, criteria.objectives(), criteria.rigour()));
+        Observations observations = Observations.of(result);
+        return of(observations, criteria, RunVerdict.of(observations, criteria.objectives(), criteria.rigour()));
     }
 
     /**
      * Analyses a run that was examined while it was running.
      *
-     * @param evidence of all interim looks together
+     * @param evidence the evidence of all interim looks together
      */
     public static Analysis of(RunResult result, Criteria criteria, Evidence evidence) {
-        Observations seen = Observations.of(result);
-        return of(seen, criteria, RunVerdict.of(seen, criteria.objectives(), criteria.rigour(), evidence));
+        Observations observations = Observations.of(result);
+        return of(
+                observations,
+                criteria,
+                RunVerdict.of(observations, criteria.objectives(), criteria.rigour(), evidence));
     }
 
-    private static Analysis of(Observations seen, Criteria criteria, RunVerdict verdict) {
-        List<Finding> findings = Findings.of(seen, verdict);
-        return new Analysis(seen, criteria, verdict, findings, RunOutcome.of(verdict, findings, criteria));
+    private static Analysis of(Observations observations, Criteria criteria, RunVerdict verdict) {
+        List<Finding> findings = Findings.of(observations, verdict);
+        return new Analysis(observations, criteria, verdict, findings, RunOutcome.of(verdict, findings, criteria));
     }
 
     /** Restores the analysis of a saved run with the findings saved then. Nothing is judged again. */
     public static Analysis saved(
-            Observations seen, Criteria criteria, RunVerdict verdict, List<Finding> findings, RunOutcome outcome) {
-        return new Analysis(seen, criteria, verdict, findings, outcome);
+            Observations observations,
+            Criteria criteria,
+            RunVerdict verdict,
+            List<Finding> findings,
+            RunOutcome outcome) {
+        return new Analysis(observations, criteria, verdict, findings, outcome);
     }
 
     /** Restores a run saved by an older version, which kept verdicts but no findings. */
@@ -80,42 +91,37 @@ public final class Analysis {
 
     /** The run itself. */
     public RunResult result() {
-        return seen.result();
-    }
-
-    /** What the user wanted to know. */
-    public Criteria criteria() {
-        return criteria;
+        return observations.result();
     }
 
     /** Everything derived from the run before judging, also for each request name. */
-    public Observations seen() {
-        return seen;
+    public Observations observations() {
+        return observations;
     }
 
     /** Bounds of the response times. */
     public ResponseBounds response() {
-        return seen.response();
+        return observations.response();
     }
 
     /** Bounds of the service times. */
     public ResponseBounds service() {
-        return seen.service();
+        return observations.service();
     }
 
     /** 95 % confidence intervals of the response times. */
     public ResponseIntervals intervals() {
-        return seen.intervals();
+        return observations.intervals();
     }
 
     /** Whether the service was steady throughout; empty if the load was not steady or the run was too short to tell. */
     public Optional<Steadiness> steadiness() {
-        return seen.steadiness();
+        return observations.steadiness();
     }
 
     /** Stalls, slow spells, outages and pauses, in the order of time. */
     public List<Incident> events() {
-        return seen.events();
+        return observations.events();
     }
 
     /** The verdict on the measurement and the objectives. */
@@ -134,8 +140,9 @@ public final class Analysis {
     }
 
     /**
-     * Whether a missed objective on times would clearly be missed without the requests that a finding affected. The finding
-     * is then no cause of the miss. Downbeat's own pauses never cause one where its delays are known: they are subtracted.
+     * Whether a missed objective on times would clearly be missed without the requests that a finding affected, so that
+     * the finding is not the cause. Pauses of Downbeat are never the cause where its delays are known, since these are
+     * subtracted.
      *
      * @param finding one of this run
      * @param missed one of its missed objectives
@@ -144,7 +151,7 @@ public final class Analysis {
         boolean isSubtracted = finding.kind() == Finding.Kind.OWN_PAUSE
                 && missed.slo().isOfTimes()
                 && result().recording().times().isOwnDelayKnown();
-        return isSubtracted || new Unaffected(seen, finding).misses(missed.slo());
+        return isSubtracted || new Unaffected(observations, finding).misses(missed.slo());
     }
 
     /** The answer and tone, from which the exit code and the report's colour follow. */
@@ -176,7 +183,7 @@ public final class Analysis {
 
     /** The percentile rows of a report. */
     public List<PercentileRow> rows() {
-        return PercentileRow.of(seen, verdict.objectives());
+        return PercentileRow.of(observations, verdict.objectives());
     }
 
     /** The percentiles whose objectives are decided. They are shown even where requests are few. */
@@ -187,7 +194,7 @@ public final class Analysis {
     /** The same analysis, with undecided objectives treated as passed. */
     public Analysis accepting(boolean acceptUndecided) {
         Criteria accepted = new Criteria(criteria.objectives(), criteria.rigour(), acceptUndecided);
-        return new Analysis(seen, accepted, verdict, findings, RunOutcome.of(verdict, findings, accepted));
+        return new Analysis(observations, accepted, verdict, findings, RunOutcome.of(verdict, findings, accepted));
     }
 
     /** The same analysis for a part of the recording, judged as the whole run was. */
@@ -218,21 +225,21 @@ public final class Analysis {
         /** Failures belong to an event if at least this share of them occurred during it. */
         private static final double LEAST_SHARE_DURING_EVENT = 0.8;
 
-        private final Observations seen;
+        private final Observations observations;
         private final RunResult result;
         private final Ledger ledger;
         private final RunVerdict verdict;
         private final List<Finding> all = new ArrayList<>();
 
-        private Findings(Observations seen, RunVerdict verdict) {
-            this.seen = seen;
-            this.result = seen.result();
+        private Findings(Observations observations, RunVerdict verdict) {
+            this.observations = observations;
+            this.result = observations.result();
             this.ledger = result.ledger();
             this.verdict = verdict;
         }
 
-        static List<Finding> of(Observations seen, RunVerdict verdict) {
-            return new Findings(seen, verdict).all();
+        static List<Finding> of(Observations observations, RunVerdict verdict) {
+            return new Findings(observations, verdict).all();
         }
 
         private List<Finding> all() {
@@ -252,8 +259,9 @@ public final class Analysis {
             verdict.caveats().stream()
                     .filter(Unsteady.SlowSpell.class::isInstance)
                     .forEach(spell -> all.add(new Finding.SlowForAWhile((Unsteady.SlowSpell) spell)));
-            seen.change()
-                    .filter(change -> change.isHeadline() && !isOurs(change))
+            observations
+                    .change()
+                    .filter(change -> change.isHeadline() && !mayBeOwnDelay(change))
                     .ifPresent(change -> all.add(new Finding.Changed(change)));
             objectives();
             all.sort(Comparator.comparing(Finding::kind));
@@ -261,12 +269,12 @@ public final class Analysis {
         }
 
         /** Whether Downbeat's own delays could have caused the change. */
-        private boolean isOurs(Unsteady.NotSteady change) {
+        private boolean mayBeOwnDelay(Unsteady.NotSteady change) {
             double factor = Math.max(change.found().change(), 1 / change.found().change());
             double percentile = change.found().percentile();
-            return seen.response().hasNotableOwnDelay(percentile)
-                    && seen.response().withoutOwnDelayNanos(percentile) * factor
-                            <= seen.response().atLeastNanos(percentile);
+            return observations.response().hasNotableOwnDelay(percentile)
+                    && observations.response().withoutOwnDelayNanos(percentile) * factor
+                            <= observations.response().atLeastNanos(percentile);
         }
 
         private void record() {
@@ -296,13 +304,13 @@ public final class Analysis {
             boolean isTooMany = verdict.objectives().stream()
                     .anyMatch(objective ->
                             !objective.slo().isOfTimes() && objective.status() == JudgedObjective.Status.MISSED);
-            long timedOut = isOfStalls() ? 0 : ledger.timedOut(); // the stalls tell of theirs
+            long timedOut = isOfStalls() ? 0 : ledger.timedOut(); // stalls report their own timeouts
             long failed = result.recording().failedByService();
             if (isNotable(failed, Recording::failedByService)
                     || (isTooMany && failed > 0 && failed >= ledger.timedOut())) {
                 String reason = result.recording().usualFailure().orElse("");
-                all.add(new Finding.Failing(failed, ledger.planned(), reason, spells()));
-                timedOut = ledger.timedOut(); // no stall is told of beside failures
+                all.add(new Finding.Failing(failed, ledger.planned(), reason, failurePeriods()));
+                timedOut = ledger.timedOut(); // failures replace the findings about stalls
             }
             if (isNotable(timedOut, each -> each.ledger().timedOut()) || (isTooMany && timedOut > failed)) {
                 all.add(new Finding.GaveUp(
@@ -311,16 +319,18 @@ public final class Analysis {
         }
 
         /** The periods in which requests failed, if they contain most failures. */
-        private List<Incident> spells() {
-            List<Incident> spells = seen.events().stream()
+        private List<Incident> failurePeriods() {
+            List<Incident> failurePeriods = observations.events().stream()
                     .filter(event ->
                             event.cause() == Incident.Cause.ERRORS || event.cause() == Incident.Cause.UNREACHABLE)
                     .toList();
-            long during = during(spells, 0, Recording::failedByService);
-            return during >= LEAST_SHARE_DURING_EVENT * result.recording().failedByService() ? spells : List.of();
+            long during = during(failurePeriods, 0, Recording::failedByService);
+            return during >= LEAST_SHARE_DURING_EVENT * result.recording().failedByService()
+                    ? failurePeriods
+                    : List.of();
         }
 
-        /** Whether a share of all requests is notable, or it is most requests of one name, however few of all those are. */
+        /** Whether the count is a notable share of all requests, or most of the requests of one name. */
         private boolean isNotable(long count, ToLongFunction<Recording> kind) {
             return count > 0
                     && (count >= NOTABLE_FAILURES * ledger.planned()
@@ -333,7 +343,7 @@ public final class Analysis {
 
         /** Whether most timeouts occurred during stalls or while their backlogs drained. */
         private boolean isOfStalls() {
-            List<Incident> stalls = seen.events().stream()
+            List<Incident> stalls = observations.events().stream()
                     .filter(event -> event.cause().isOfService())
                     .toList();
             return during(
@@ -359,7 +369,7 @@ public final class Analysis {
 
         /** Reports the events of the cause that accounts for most of the tail. */
         private void events() {
-            Map<Incident.Cause, List<Incident>> byCause = seen.events().stream()
+            Map<Incident.Cause, List<Incident>> byCause = observations.events().stream()
                     .filter(event -> event.cause() != Incident.Cause.OVERLOAD)
                     .collect(Collectors.groupingBy(
                             Incident::cause,
@@ -369,13 +379,14 @@ public final class Analysis {
                     .filter(alike -> tailShare(alike.getValue()) >= MOST_OF_THE_TAIL)
                     .max(Comparator.comparingDouble(alike -> tailShare(alike.getValue())));
             Optional<List<Incident>> events =
-                    most.map(Map.Entry::getValue).or(() -> ofMissed().map(List::of));
+                    most.map(Map.Entry::getValue).or(() -> soleEventOfMiss().map(List::of));
             events.ifPresent(
                     alike -> all.add(new Finding.Happened(kind(alike.get(0).cause()), alike, tailShare(alike))));
         }
 
         /**
-         * Of several similar events, some may be in the tail only by chance, and others may have hardly any requests there.
+         * The events with a relevant share of the tail. Others of the same cause may have a few requests there by
+         * chance.
          */
         private static List<Incident> notable(List<Incident> alike) {
             long slowestNanos = alike.stream()
@@ -389,13 +400,13 @@ public final class Analysis {
                     .toList();
         }
 
-        /** The event that alone determined a missed percentile. The whole tail beyond p99 may contain much more. */
-        private Optional<Incident> ofMissed() {
+        /** The event that alone determined a missed percentile, even if it is a small part of the tail beyond p99. */
+        private Optional<Incident> soleEventOfMiss() {
             return ServiceLevelObjective.Percentile.among(verdict.objectives().stream()
                             .filter(objective -> objective.status() == JudgedObjective.Status.MISSED)
                             .map(JudgedObjective::slo))
                     .stream()
-                    .flatMap(slo -> seen.soleEvent(slo.percentile()).stream())
+                    .flatMap(slo -> observations.soleEvent(slo.percentile()).stream())
                     .filter(event -> event.cause() != Incident.Cause.OVERLOAD)
                     .findFirst();
         }

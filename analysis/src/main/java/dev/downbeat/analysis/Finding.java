@@ -61,13 +61,13 @@ public sealed interface Finding {
         private final Tone tone;
         private final Optional<Class<? extends Finding>> type;
 
-        /** A kind whose findings hold it. */
+        /** A kind that each finding states, because its type has several. */
         Kind(Tone tone) {
             this.tone = tone;
             this.type = Optional.empty();
         }
 
-        /** The kind of all other findings of a type. */
+        /** The kind of all findings of a type that do not state one. */
         Kind(Tone tone, Class<? extends Finding> type) {
             this.tone = tone;
             this.type = Optional.of(type);
@@ -84,7 +84,7 @@ public sealed interface Finding {
         }
     }
 
-    /** What kind of finding it is: that of its type, unless the type has several. */
+    /** The kind of finding: that of its type, unless the type has several. */
     default Kind kind() {
         return Objects.requireNonNull(Kind.OF_TYPE.get(getClass()));
     }

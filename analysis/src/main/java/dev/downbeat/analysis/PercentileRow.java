@@ -69,8 +69,8 @@ public record PercentileRow(
      * The rows of every report and those with an objective, where there are enough requests. A decided objective always
      * has its row, since the headline may refer to it.
      */
-    static List<PercentileRow> of(Observations seen, List<JudgedObjective> objectives) {
-        ResponseBounds bounds = seen.response();
+    static List<PercentileRow> of(Observations observations, List<JudgedObjective> objectives) {
+        ResponseBounds bounds = observations.response();
         List<PercentileRow> rows = new ArrayList<>();
         if (bounds.count() == 0) {
             return rows;
@@ -79,7 +79,7 @@ public record PercentileRow(
                 .filter(objective -> objective.slo() instanceof ServiceLevelObjective.Mean)
                 .toList();
         if (!ofMean.isEmpty()) {
-            rows.add(mean(seen, ofMean));
+            rows.add(mean(observations, ofMean));
         }
         TreeSet<Double> percentiles = new TreeSet<>(Percentiles.of(Percentiles.Place.TABLE));
         objectives.forEach(objective -> {
@@ -90,16 +90,16 @@ public record PercentileRow(
         Set<Double> decided = JudgedObjective.decided(objectives);
         percentiles.stream()
                 .filter(percentile -> bounds.hasEnoughFor(percentile) || decided.contains(percentile))
-                .forEach(percentile -> rows.add(row(seen, percentile, objectives)));
+                .forEach(percentile -> rows.add(row(observations, percentile, objectives)));
         return rows;
     }
 
-    private static PercentileRow mean(Observations seen, List<JudgedObjective> objectives) {
-        ResponseBounds bounds = seen.response();
-        ResponseBounds services = seen.service();
+    private static PercentileRow mean(Observations observations, List<JudgedObjective> objectives) {
+        ResponseBounds bounds = observations.response();
+        ResponseBounds services = observations.service();
         Time response = new Time(bounds.atLeast().meanNanos(), !bounds.isExact());
-        long ownDelayNanos = response.nanos() - bounds.meanWithoutOursNanos();
-        boolean isOurs = ResponseBounds.hasNotableOwnDelay(ownDelayNanos, response.nanos());
+        long ownDelayNanos = response.nanos() - bounds.meanWithoutOwnDelayNanos();
+        boolean isNotable = ResponseBounds.hasNotableOwnDelay(ownDelayNanos, response.nanos());
         Optional<Time> service = services.count() == 0
                 ? Optional.empty()
                 : Optional.of(new Time(services.atLeast().meanNanos(), !services.isExact()));
@@ -107,37 +107,37 @@ public record PercentileRow(
                 OptionalDouble.empty(),
                 response,
                 service,
-                hidden(response, response.nanos() - (isOurs ? ownDelayNanos : 0), service),
-                isOurs ? OptionalLong.of(ownDelayNanos) : OptionalLong.empty(),
+                hidden(response, response.nanos() - (isNotable ? ownDelayNanos : 0), service),
+                isNotable ? OptionalLong.of(ownDelayNanos) : OptionalLong.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 objectives);
     }
 
-    private static PercentileRow row(Observations seen, double percentile, List<JudgedObjective> objectives) {
-        ResponseBounds bounds = seen.response();
-        ResponseBounds services = seen.service();
+    private static PercentileRow row(Observations observations, double percentile, List<JudgedObjective> objectives) {
+        ResponseBounds bounds = observations.response();
+        ResponseBounds services = observations.service();
         Time response = new Time(bounds.atLeastNanos(percentile), !bounds.isKnownAt(percentile));
-        boolean carried = ResponseBounds.hasEnoughFor(
-                percentile, seen.result().recording().service().count());
+        boolean hasEnough = ResponseBounds.hasEnoughFor(
+                percentile, observations.result().recording().service().count());
         // Requests that were never sent have no service time, so the ranks of both distributions differ. No service
         // time exceeds its response time.
         long serviceNanos = Math.min(services.atLeastNanos(percentile), response.nanos());
-        Optional<Time> service = carried && serviceNanos > 0
+        Optional<Time> service = hasEnough && serviceNanos > 0
                 ? Optional.of(new Time(serviceNanos, !services.isKnownAt(percentile)))
                 : Optional.empty();
-        long surelyNanos =
+        long certainNanos =
                 bounds.hasNotableOwnDelay(percentile) ? bounds.withoutOwnDelayNanos(percentile) : response.nanos();
         return new PercentileRow(
                 OptionalDouble.of(percentile),
                 response,
                 service,
-                hidden(response, surelyNanos, service),
+                hidden(response, certainNanos, service),
                 bounds.hasNotableOwnDelay(percentile)
                         ? OptionalLong.of(bounds.ownDelayNanos(percentile))
                         : OptionalLong.empty(),
-                percentile < 100 ? seen.interval(percentile) : Optional.empty(),
-                seen.soleEvent(percentile),
+                percentile < 100 ? observations.interval(percentile) : Optional.empty(),
+                observations.soleEvent(percentile),
                 objectives.stream()
                         .filter(objective -> objective.slo() instanceof ServiceLevelObjective.Percentile slo
                                 && slo.percentile() == percentile)
@@ -145,10 +145,10 @@ public record PercentileRow(
     }
 
     /** No ratio is given where the service time is only a lower bound. */
-    private static Optional<Factor> hidden(Time response, long surelyNanos, Optional<Time> service) {
-        return service.filter(known -> !known.isLowerBound() && surelyNanos >= NOTABLE * known.nanos())
+    private static Optional<Factor> hidden(Time response, long certainNanos, Optional<Time> service) {
+        return service.filter(known -> !known.isLowerBound() && certainNanos >= NOTABLE * known.nanos())
                 .map(known -> new Factor(
-                        (double) surelyNanos / known.nanos(),
-                        response.isLowerBound() || surelyNanos < response.nanos()));
+                        (double) certainNanos / known.nanos(),
+                        response.isLowerBound() || certainNanos < response.nanos()));
     }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The conclusion from which the exit code and the report's colour follow. Beyond it, the command line only adds signals and
- * files that could not be written.
+ * The conclusion from which the exit code and the report's colour follow. Only signals and unwritable files change the
+ * exit code further.
  *
  * @param answer what was decided
  * @param tone how it is presented
@@ -24,7 +24,7 @@ public record RunOutcome(Conclusion answer, Tone tone) {
         MISSED(ExitCode.MISSED),
         /** A requested decision is open, nothing was answered, or the recording is unreliable. */
         UNDECIDED(ExitCode.UNSOUND),
-        /** Nothing was missed, and nothing that was asked for is undecided; perhaps nothing was asked for. */
+        /** Nothing was missed and no requested decision is open, or nothing was requested. */
         MET(ExitCode.MET);
 
         private final int exitCode;

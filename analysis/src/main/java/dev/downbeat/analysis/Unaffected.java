@@ -12,18 +12,20 @@ import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The requests that a finding did not affect. A miss is not the finding's if they miss the objective as well, even after
- * Downbeat's own delays are subtracted. Immutable.
+ * The requests that a finding did not affect. If they miss an objective too, even after Downbeat's own delays are
+ * subtracted, the finding did not cause the miss. Immutable.
  */
 final class Unaffected {
-    /** A percentile is clearly missed if chance would put so many requests beyond its limit less often than this. */
+    /**
+     * A percentile is clearly missed if chance would put as many requests beyond its limit with a smaller probability.
+     */
     private static final double CHANCE = 0.01;
 
-    private final Observations seen;
+    private final Observations observations;
     private final Finding finding;
 
-    Unaffected(Observations seen, Finding finding) {
-        this.seen = seen;
+    Unaffected(Observations observations, Finding finding) {
+        this.observations = observations;
         this.finding = finding;
     }
 
@@ -57,19 +59,19 @@ final class Unaffected {
     }
 
     private Distribution times(Optional<String> name) {
-        RunResult result = seen.result();
+        RunResult result = observations.result();
         if (finding instanceof Finding.GaveUp) {
             return of(result.recording(), name).times().withoutLateness();
         }
         List<Span> spans = spans();
         List<Interval> intervals = name.isPresent() ? result.intervalsOfNames() : result.intervals();
-        List<Distribution> apart = spans.isEmpty()
+        List<Distribution> unaffected = spans.isEmpty()
                 ? List.of()
                 : intervals.stream()
                         .filter(interval -> spans.stream().noneMatch(span -> span.touches(interval)))
                         .map(interval -> of(interval.recording(), name).responseWithoutOwnDelay())
                         .toList();
-        return Distribution.sum(apart);
+        return Distribution.sum(unaffected);
     }
 
     private static Recording of(Recording all, Optional<String> name) {
@@ -78,7 +80,7 @@ final class Unaffected {
 
     private List<Span> spans() {
         if (finding instanceof Finding.Happened happened) {
-            return seen.events().stream()
+            return observations.events().stream()
                     .filter(event -> event.cause() == happened.events().get(0).cause())
                     .map(event -> new Span(
                             event.startNanos(),
@@ -89,7 +91,7 @@ final class Unaffected {
             return List.of(new Span(slow.spell().fromNanos(), slow.spell().toNanos()));
         }
         return finding instanceof Finding.Overloaded
-                ? seen.overloads().stream()
+                ? observations.overloads().stream()
                         .map(phase -> new Span(phase.startNanos(), phase.caughtUpNanos()))
                         .toList()
                 : List.of();

@@ -57,9 +57,9 @@ public final class Audit {
     private AuditResult ofRequests() {
         List<FoundStall> stalls = Stalls.of(collected);
         RecoveredPlan plan = RecoveredPlan.of(collected, stalls);
-        List<IsolatedSlowRequest> alone = IsolatedSlowRequest.of(collected, stalls, plan);
-        CallerBounds bounds = CallerBounds.of(collected, stalls, alone);
-        boolean isRecorded = bounds.areRecorded();
+        List<IsolatedSlowRequest> isolated = IsolatedSlowRequest.of(collected, stalls, plan);
+        CallerBounds bounds = CallerBounds.of(collected, stalls, isolated);
+        boolean isRecorded = bounds.areAsRecorded();
         List<Row> rows = new ArrayList<>();
         for (double percentile : PERCENTILES) {
             rows.add(row(percentile, bounds, isRecorded));
@@ -67,10 +67,10 @@ public final class Audit {
         AuditVerdict verdict = AuditVerdict.of(rows, tolerance);
         List<AuditFinding> findings = new ArrayList<>();
         if (verdict == AuditVerdict.CANNOT_TELL) {
-            alone.stream().limit(MOST_NAMED).map(this::lone).forEach(findings::add);
-            bounds.fewStarts().map(this::fewer).ifPresent(findings::add);
+            isolated.stream().limit(MOST_NAMED).map(this::isolatedSlow).forEach(findings::add);
+            bounds.fewStarts().map(this::fewerStarts).ifPresent(findings::add);
         }
-        findings.addAll(found(stalls, plan));
+        findings.addAll(notes(stalls, plan));
         findings.addAll(collected.findings());
         return new AuditResult(
                 name,
@@ -96,8 +96,8 @@ public final class Audit {
         }
         long slack = collected.timeline().widthNanos() + collected.resolutionNanos();
         long least = Math.max(printed, bounds.low().atLeast(percentile) - slack);
-        long most = Math.max(least, bounds.high().atMost(percentile) + slack);
-        return new Row(percentile, printed, least, OptionalLong.of(most), isJudged);
+        long upperBound = Math.max(least, bounds.high().atMost(percentile) + slack);
+        return new Row(percentile, printed, least, OptionalLong.of(upperBound), isJudged);
     }
 
     /** The requests expected beyond a percentile. Rounded, since 100 - 99.9 is not 0.1 in binary. */
@@ -105,7 +105,7 @@ public final class Audit {
         return Math.rint(count * (100 - percentile) * 1e4) / 1e6;
     }
 
-    private List<AuditFinding> found(List<FoundStall> stalls, RecoveredPlan plan) {
+    private List<AuditFinding> notes(List<FoundStall> stalls, RecoveredPlan plan) {
         List<AuditFinding> findings = new ArrayList<>();
         stalls.stream().limit(MOST_NAMED).map(this::stall).forEach(findings::add);
         if (stalls.size() > MOST_NAMED) {
@@ -156,7 +156,7 @@ public final class Audit {
         return findings;
     }
 
-    private AuditFinding lone(IsolatedSlowRequest wait) {
+    private AuditFinding isolatedSlow(IsolatedSlowRequest wait) {
         long unsent = Math.round(Math.max(1, wait.unsent()));
         return AuditFinding.weighty(
                 Kind.SLOW_OR_STALLED,
@@ -166,10 +166,10 @@ public final class Audit {
                         + " never sent. The file does not show whether it did");
     }
 
-    private AuditFinding fewer(CallerBounds.FewStarts spell) {
+    private AuditFinding fewerStarts(CallerBounds.FewStarts period) {
         return AuditFinding.weighty(
                 Kind.FEWER_STARTS,
-                place(spell.fromNanos(), spell.untilNanos()),
+                place(period.fromNanos(), period.untilNanos()),
                 "less than half as many requests started as before and after: the tool waited, was paused, or its clock"
                         + " changed; the file does not show which");
     }
@@ -210,11 +210,11 @@ public final class Audit {
     }
 
     private AuditFinding partial(FoundStall stall, AffectedUsers part, String place) {
-        String who = part.users() > 0
+        String affected = part.users() > 0
                 ? String.format(Locale.ROOT, "%,d of %,d users", part.users(), part.ofUsers())
                 : String.format(Locale.ROOT, "%,d requests", stall.stuck());
         String together =
-                who + " waited up to " + DurationText.rounded(stall.lengthNanos()) + " and were answered together";
+                affected + " waited up to " + DurationText.rounded(stall.lengthNanos()) + " and were answered together";
         if (!stall.isCoordinated() && stall.untilNanos() > collected.lastStartNanos()) {
             return AuditFinding.note(Kind.PART_STALLED, place, together + "; nothing started afterwards");
         }
@@ -252,7 +252,7 @@ public final class Audit {
         return " (" + first + (first.equals(last) ? "" : " to " + last) + zone + ")";
     }
 
-    /** Rounded to the second, as the time beside it is rounded. */
+    /** Rounded to the second, like the offset that precedes it. */
     private String timeOfDay(long nanos) {
         Instant moment = collected.timeOfDay(nanos + HALF_A_SECOND).orElseThrow();
         return TIME_OF_DAY.format(moment.atOffset(collected.zone().orElse(ZoneOffset.UTC)));
@@ -280,13 +280,13 @@ public final class Audit {
 
         AuditResult audited() {
             impossible();
-            rise();
-            samples();
+            verticalRise();
+            fewSamples();
             findings.addAll(collected.findings());
             List<Row> rows = new ArrayList<>();
             summary.percentiles().forEach((percentile, nanos) -> {
                 if (percentile >= 50 && percentile < 100 && isShown(percentile)) {
-                    rows.add(new Row(percentile, nanos, nanos, most(percentile, nanos), isJudged(percentile)));
+                    rows.add(new Row(percentile, nanos, nanos, upperBound(percentile, nanos), isJudged(percentile)));
                 }
             });
             return new AuditResult(
@@ -342,7 +342,10 @@ public final class Audit {
             return Math.max(0, Math.min(1, slow / inFlight));
         }
 
-        /** Each fills at most its own connection, and all together the time that the others left. */
+        /**
+         * The time of the requests without a recorded one: at most the whole run for each, and together what the others
+         * left.
+         */
         private double ofUntimed(double inFlight, double shortest) {
             double left = inFlight
                     - summary.timed()
@@ -355,7 +358,7 @@ public final class Audit {
             return below == null || percentile == 0 ? 0 : below.getValue();
         }
 
-        private OptionalLong most(double percentile, long printed) {
+        private OptionalLong upperBound(double percentile, long printed) {
             Map.Entry<Double, Long> middle = summary.percentiles().ceilingEntry(50.0);
             if (summary.isCorrected()) {
                 return OptionalLong.of(printed);
@@ -408,13 +411,14 @@ public final class Audit {
             }
         }
 
-        private void impossible(String what) {
+        private void impossible(String contradiction) {
             isPossible = false;
             findings.add(AuditFinding.weighty(
-                    Kind.IMPOSSIBLE_PERCENTILES, what + ": they were rounded, averaged or estimated, not counted"));
+                    Kind.IMPOSSIBLE_PERCENTILES,
+                    contradiction + ": they were rounded, averaged or estimated, not counted"));
         }
 
-        private void rise() {
+        private void verticalRise() {
             Map.Entry<Double, Long> last = summary.percentiles().floorEntry(99.9);
             if (summary.isCorrected() || summary.max().isEmpty() || last == null || last.getKey() < 90) {
                 return;
@@ -433,7 +437,7 @@ public final class Audit {
             }
         }
 
-        private void samples() {
+        private void fewSamples() {
             for (Map.Entry<Double, Long> each : summary.percentiles().entrySet()) {
                 double beyond = beyond(summary.timed(), each.getKey());
                 if (summary.count() > 0

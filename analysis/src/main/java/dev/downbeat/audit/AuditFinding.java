@@ -4,7 +4,7 @@ import dev.downbeat.exchange.SafeText;
 import java.util.Locale;
 
 /**
- * A reason why a result's numbers say less than they seem to.
+ * A reason to read a result's numbers with care.
  *
  * @param kind what was found
  * @param place position in the file, such as "line 12" or "from 4.0 s to 6.0 s"; may be empty
@@ -17,7 +17,7 @@ public record AuditFinding(Kind kind, String place, String text, boolean isWeigh
         text = SafeText.line(text);
     }
 
-    /** What can be found; the names are those of {@link #code}. */
+    /** Kinds of findings, named as in {@link #code}. */
     public enum Kind {
         ALREADY_CORRECTED,
         AVERAGED_PERCENTILES,

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallerBounds {
     private static final int MOST_STEPS = 200_000;
-    private static final double ROOM = 1.05;
+    private static final double LEAST_HEADROOM = 1.05;
 
     private final ResultCollector collected;
     private final Timeline timeline;
@@ -31,12 +31,12 @@ final class CallerBounds {
     private final List<FoundStall> stalls;
     private final Masses low = new Masses();
     private final Masses high = new Masses();
-    private boolean isSame = true;
+    private boolean isAsRecorded = true;
 
-    /** The longest time at which fewer requests started than planned, outside of stalls. */
+    /** The longest such period outside of stalls. */
     private Optional<FewStarts> fewStarts = Optional.empty();
 
-    /** A time at which less than half as many requests started as before and after it. */
+    /** A period with fewer than half as many starts as before and after it. */
     record FewStarts(long fromNanos, long untilNanos) {}
 
     private CallerBounds(ResultCollector collected, List<FoundStall> stalls) {
@@ -46,16 +46,16 @@ final class CallerBounds {
         this.stalls = stalls;
     }
 
-    static CallerBounds of(ResultCollector collected, List<FoundStall> stalls, List<IsolatedSlowRequest> alone) {
+    static CallerBounds of(ResultCollector collected, List<FoundStall> stalls, List<IsolatedSlowRequest> isolated) {
         CallerBounds bounds = new CallerBounds(collected, stalls);
         bounds.lower();
-        bounds.upper(alone);
+        bounds.upper(isolated);
         return bounds;
     }
 
     /** Whether no omission was found, so that both bounds equal the recorded times. */
-    boolean areRecorded() {
-        return isSame;
+    boolean areAsRecorded() {
+        return isAsRecorded;
     }
 
     Optional<FewStarts> fewStarts() {
@@ -81,7 +81,7 @@ final class CallerBounds {
 
     /** Adds the requests that the stuck users of one part would have sent meanwhile. */
     private void omittedByPart(AffectedUsers part) {
-        isSame = false;
+        isAsRecorded = false;
         double together =
                 part.waitNanos().stream().mapToDouble(Long::doubleValue).sum();
         for (long wait : part.waitNanos()) {
@@ -110,7 +110,7 @@ final class CallerBounds {
             if (missing <= 0.5 * planned) {
                 continue;
             }
-            isSame = false;
+            isAsRecorded = false;
             int parts = (int) Math.max(1, Math.min(50, missing));
             for (int part = 0; part < parts; part++) {
                 long at = timeline.atNanos(begin)
@@ -120,22 +120,22 @@ final class CallerBounds {
         }
     }
 
-    private void upper(List<IsolatedSlowRequest> alone) {
+    private void upper(List<IsolatedSlowRequest> isolated) {
         SlowWindows slow = new SlowWindows(windows, stalls);
         fewStarts = slow.longest();
         boolean isCoordinated = stalls.stream().anyMatch(FoundStall::isCoordinated);
-        if (isSame && !isCoordinated && !slow.areAny()) {
+        if (isAsRecorded && !isCoordinated && !slow.areAny()) {
             copyRecorded(high);
         } else {
-            isSame = false;
+            isAsRecorded = false;
             new Queue(slow).run();
         }
-        alone.forEach(this::unsentMeanwhile);
+        isolated.forEach(this::unsentMeanwhile);
     }
 
     /** Assuming a stall, adds the requests that this user would have sent during it. */
     private void unsentMeanwhile(IsolatedSlowRequest wait) {
-        isSame = false;
+        isAsRecorded = false;
         int pieces = (int) Math.max(1, Math.min(50, wait.unsent()));
         for (int piece = 0; piece < pieces; piece++) {
             high.add((long) (wait.request().nanos() * (piece + 0.5) / pieces), wait.unsent() / pieces);
@@ -150,9 +150,9 @@ final class CallerBounds {
 
     /** The highest observed response rate: the 90th percentile over groups of requests outside stalls. */
     private double capacity() {
-        double wanted = Math.max(50, collected.count() / 200.0);
+        double groupSize = Math.max(50, collected.count() / 200.0);
         int size = (int)
-                Math.max(1, Math.ceil(wanted * collected.lengthNanos() / collected.count() / timeline.widthNanos()));
+                Math.max(1, Math.ceil(groupSize * collected.lengthNanos() / collected.count() / timeline.widthNanos()));
         Histogram rates = new Histogram(3);
         for (int from = 0; from + size <= timeline.bins(); from += size) {
             long begin = timeline.atNanos(from);
@@ -202,7 +202,7 @@ final class CallerBounds {
                     stalls.stream().mapToLong(FoundStall::lengthNanos).min().orElse(windows.widthNanos());
             int steps = (int) Math.max(100, Math.min(MOST_STEPS, 100.0 * length / Math.max(1, shortest)));
             double stepNanos = (double) length / steps;
-            double[] plain = new double[windows.count()];
+            double[] undelayed = new double[windows.count()];
             int next = 0;
             for (int step = 0; step < steps; step++) {
                 long at = from + (long) (step * stepNanos);
@@ -211,26 +211,26 @@ final class CallerBounds {
                 }
                 FoundStall stall = next < stalls.size() && stalls.get(next).fromNanos() <= at ? stalls.get(next) : null;
                 int window = windows.windowOf(at);
-                boolean isHeld = stall != null || slow.isSlow(window);
+                boolean isDelayed = stall != null || slow.isSlow(window);
                 double rate = stall != null ? stall.highRate() : slow.plannedRate(window);
                 double arrivals = rate * stepNanos / 1e9;
-                if (isHeld) {
+                if (isDelayed) {
                     long until = stall != null ? stall.untilNanos() : windows.atNanos(slow.slowUntil(window));
                     high.add(Math.max(0, until - at) + queuedNanos() + ordinaryNanos, arrivals);
                     waiting += arrivals;
                     continue;
                 }
                 if (waiting < 1) {
-                    plain[window] += arrivals;
+                    undelayed[window] += arrivals;
                 } else {
                     high.add(queuedNanos() + ordinaryNanos, arrivals);
                 }
-                double served = capacity > rate * ROOM ? capacity : rate;
+                double served = capacity > rate * LEAST_HEADROOM ? capacity : rate;
                 waiting = Math.max(0, waiting + arrivals - served * stepNanos / 1e9);
             }
-            for (int window = 0; window < plain.length; window++) {
-                if (plain[window] > 0 && !windows.spread(window, plain[window], high)) {
-                    high.add(ordinaryNanos, plain[window]);
+            for (int window = 0; window < undelayed.length; window++) {
+                if (undelayed[window] > 0 && !windows.spread(window, undelayed[window], high)) {
+                    high.add(ordinaryNanos, undelayed[window]);
                 }
             }
         }
@@ -330,14 +330,14 @@ final class CallerBounds {
             return isAny;
         }
 
-        /** The longest time, or only its part without any request if that is at least half of it. */
+        /** The longest such period, or only its part without any request if that is at least half of it. */
         Optional<FewStarts> longest() {
-            Run spell = longestRun(0, slow.length, window -> slow[window]);
-            if (spell.length() == 0) {
+            Run slowRun = longestRun(0, slow.length, window -> slow[window]);
+            if (slowRun.length() == 0) {
                 return Optional.empty();
             }
-            int from = spell.from;
-            int until = spell.until;
+            int from = slowRun.from;
+            int until = slowRun.until;
             while (from > 0 && isEmpty(from - 1)) {
                 from--;
             }
@@ -345,7 +345,7 @@ final class CallerBounds {
                 until++;
             }
             Run empty = longestRun(from, until, this::isEmpty);
-            Run named = 2 * empty.length() >= until - from ? empty : spell;
+            Run named = 2 * empty.length() >= until - from ? empty : slowRun;
             return Optional.of(new FewStarts(windows.atNanos(named.from), windows.atNanos(named.until)));
         }
 
@@ -359,7 +359,7 @@ final class CallerBounds {
             }
         }
 
-        /** The longest run of such windows without a stall, which has a finding of its own. */
+        /** The longest run of such windows outside of stalls, which have their own findings. */
         private Run longestRun(int from, int until, IntPredicate isPart) {
             Run longest = new Run(from, from);
             int begin = from;

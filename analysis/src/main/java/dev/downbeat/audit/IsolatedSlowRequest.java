@@ -23,10 +23,13 @@ record IsolatedSlowRequest(Kept request, double unsent) {
     /** One-sided 95 % limit, by Student's t with about as many degrees of freedom as there are periods. */
     private static final double LIMIT = 1.75;
 
-    /** Starts vary so little in a schedule, or among users with regular pauses, that their number shows one missing user. */
+    /**
+     * Below this variance-to-mean ratio, as of a schedule or users with regular pauses, the number of starts shows a
+     * single missing user.
+     */
     private static final double REGULAR = 0.1;
 
-    /** Above this variance-to-mean ratio, starts follow something that the file does not show. */
+    /** Above this ratio, starts depend on something that the file does not contain. */
     private static final double BURSTS = 1.4;
 
     /** Fewer periods do not show how much starts vary. */
@@ -52,7 +55,7 @@ record IsolatedSlowRequest(Kept request, double unsent) {
                 && 2 * stall.lengthNanos() >= one.nanos();
     }
 
-    /** What the starts of a file say about requests that were not sent. Not thread-safe. */
+    /** Estimates the requests that were not sent from the starts of the others. Not thread-safe. */
     private static final class Starts {
         private final ResultCollector collected;
         private final List<FoundStall> stalls;
@@ -68,7 +71,7 @@ record IsolatedSlowRequest(Kept request, double unsent) {
         }
 
         double unsentDuring(Kept one) {
-            // of users who are not known, the shortest possible cycle: without a pause
+            // for unknown users, the shortest possible cycle: no think time
             double cycleNanos = plan.users()
                     .map(users -> users * 1e9 / plan.perSecond())
                     .orElseGet(() -> collected.durations().getMean());

@@ -31,19 +31,22 @@ public record RecoveredPlan(
      */
     private static final double CLOSED_DISPERSION = 0.25;
 
-    /** The highest such ratio if each start waits for an end. Even requests at a constant rate have more. */
+    /** The highest such ratio if each start waits for an end. Even at a constant rate it is higher. */
     private static final double FIXED_DISPERSION = 0.01;
 
     private static final double STEADY = 0.3;
 
-    /** Starts of fewer users are even if each of them is. */
+    /** With fewer users, even starts do not imply a schedule. */
     private static final int LEAST_POOL = 3;
 
-    /** Users who think equally long start evenly if they began evenly. Think times vary by at least this share otherwise. */
+    /**
+     * Think times that vary by less than this share of their median are equal; such users may start evenly without a
+     * schedule.
+     */
     private static final double EVEN = 0.2;
 
-    /** Independent starts react by so many standard errors in one of 700 files. */
-    private static final double WAITING = 3;
+    /** The reaction to requests in flight, in standard errors, that independent starts exceed in one of 700 files. */
+    private static final double REACTION_DEVIATIONS = 3;
 
     public enum Kind {
         CLOSED("closed loop"),
@@ -91,12 +94,12 @@ public record RecoveredPlan(
 
     /** Starts per second outside of stalls, and the time to which they belong. */
     private record Rate(double perSecond, long lengthNanos) {
-        /** Of users who wait: the last response belongs to the load. */
+        /** The rate of users who wait, whose last response belongs to the load. */
         static Rate ofWaiting(ResultCollector collected, List<FoundStall> stalls) {
             return of(collected, stalls, collected.count(), collected.lengthNanos());
         }
 
-        /** Of a plan that does not wait. Ends with its last start: n starts span n - 1 gaps. */
+        /** The rate of an open loop, which ends with its last start: n starts span n - 1 gaps. */
         static Rate ofStarts(ResultCollector collected, List<FoundStall> stalls) {
             long nanos = collected.lastStartNanos() - collected.firstStartNanos();
             return nanos == 0 ? ofWaiting(collected, stalls) : of(collected, stalls, collected.count() - 1, nanos);
@@ -142,24 +145,28 @@ public record RecoveredPlan(
                 && users.cycleNanos(90) - users.cycleNanos(10) < cycle / 10 + 2 * collected.resolutionNanos()
                 && think > least
                 && users.thinkNanos(90) - users.thinkNanos(10) >= users.cycleNanos(90) - users.cycleNanos(10);
-        String who = Numbers.count(count, "user");
+        String userCount = Numbers.count(count, "user");
         if (isPaced) {
-            return rate.plan(Kind.PACED, Certainty.CERTAIN, who + ", each every " + DurationText.rounded(cycle), known);
+            return rate.plan(
+                    Kind.PACED, Certainty.CERTAIN, userCount + ", each every " + DurationText.rounded(cycle), known);
         }
         if (users.thinkNanos(75) <= least) {
             return rate.plan(
-                    Kind.CLOSED, Certainty.CERTAIN, who + ", each waits for its response and goes on at once", known);
+                    Kind.CLOSED,
+                    Certainty.CERTAIN,
+                    userCount + ", each waits for its response and goes on at once",
+                    known);
         }
         RecoveredPlan byCounts = ofCounts(collected, stalls, rate);
         boolean thinksEvenly =
                 users.thinkNanos(90) - users.thinkNanos(10) < EVEN * think + 2 * collected.resolutionNanos();
         if (count >= LEAST_POOL && byCounts.kind == Kind.CONSTANT && !thinksEvenly) {
-            return byCounts; // a pool of threads, of which whichever is free keeps the rate
+            return byCounts; // a thread pool that keeps a rate with any free thread
         }
         return rate.plan(
                 Kind.THINKING,
                 Certainty.CERTAIN,
-                who + ", each waits for its response and then " + DurationText.rounded(think) + " (median)",
+                userCount + ", each waits for its response and then " + DurationText.rounded(think) + " (median)",
                 known);
     }
 
@@ -173,7 +180,7 @@ public record RecoveredPlan(
     }
 
     /**
-     * Whether starts come in groups, such as those of a page, so that they do not show who waits.
+     * Whether starts come in groups, such as the requests of a page. They then do not show who waits.
      *
      * @param starts length of the longest period to look at, in starts
      */
@@ -306,14 +313,15 @@ public record RecoveredPlan(
         }
 
         /**
-         * Whether neighbours differ by more than those of independent starts, whatever the course of the rate.
+         * Whether neighbouring groups differ more than with independent starts, regardless of how the rate develops.
          *
          * @param resolutionNanos by how much starts may be shifted to a neighbour
          */
         boolean areUneven(long resolutionNanos) {
             double shifted = line.mean() * Math.pow(resolutionNanos * perGroup / 1e9, 2) / 2;
             return kept >= LEAST_GROUPS
-                    && line.betweenNeighbours() / line.mean() > 1 + shifted + WAITING * Math.sqrt(3.0 / kept);
+                    && line.betweenNeighbours() / line.mean()
+                            > 1 + shifted + REACTION_DEVIATIONS * Math.sqrt(3.0 / kept);
         }
 
         double first() {
@@ -330,15 +338,15 @@ public record RecoveredPlan(
     }
 
     /**
-     * How starts react to requests in flight. Poisson arrivals see time averages (Wolff, Oper. Res. 30, 1982). Of {@code
-     * n} independent users who wait for their responses, whatever their pauses, each sees the others only: one request
-     * in flight lowers the rate by one in {@code n} less those in flight.
+     * How starts react to requests in flight. Poisson arrivals see time averages (Wolff, Oper. Res. 30, 1982). A user
+     * who waits for responses does not start while its own request is in flight. With {@code n} independent users, each
+     * request in flight thus lowers the rate by one in {@code n} less those in flight, whatever the think times.
      *
      * @param perRequest the share of the start rate that is missing for each request in flight
      * @param error its standard error
      */
     record Reaction(double perRequest, double error) {
-        /** Periods in each of which the rate is taken as constant. */
+        /** Number of periods; the rate is taken as constant within each. */
         private static final int PERIODS = 20;
 
         static Reaction of(ResultCollector collected) {
@@ -353,19 +361,20 @@ public record RecoveredPlan(
             for (int period = 0; period < PERIODS; period++) {
                 int until = begin + (end - begin) / (PERIODS - period);
                 long starts = 0;
-                double seen = 0;
+                double inFlightAtStarts = 0;
                 double sum = 0;
                 double squares = 0;
                 for (int bin = begin; bin < until; bin++) {
                     long started = timeline.startsIn(bin);
                     starts += started;
-                    seen += (double) started * inFlight;
+                    inFlightAtStarts += (double) started * inFlight;
                     sum += inFlight;
                     squares += (double) inFlight * inFlight;
                     inFlight += started - timeline.endsIn(bin);
                 }
                 double mean = sum / Math.max(1, until - begin);
-                fewer[period] = starts * mean - mean - seen; // each start is a part of the period's own mean
+                fewer[period] =
+                        starts * mean - mean - inFlightAtStarts; // each start is a part of the period's own mean
                 weight[period] = starts * (squares / Math.max(1, until - begin) - mean * mean);
                 sumFewer += fewer[period];
                 sumWeight += weight[period];
@@ -387,7 +396,7 @@ public record RecoveredPlan(
 
         /** Whether the tool waited for responses. */
         boolean isCertain() {
-            return perRequest > WAITING * error;
+            return perRequest > REACTION_DEVIATIONS * error;
         }
     }
 

@@ -66,7 +66,7 @@ public final class ResultCollector {
         resolutionNanos = Math.max(1, nanos);
     }
 
-    /** Adds a finding of the reader; only the first of each code is kept. */
+    /** Adds a finding of the reader; only the first of each code counts. */
     public void finding(AuditFinding found) {
         if (findings.size() < MOST_FINDINGS) {
             findings.putIfAbsent(found.code(), found);
@@ -283,7 +283,7 @@ public final class ResultCollector {
         /** The most kinds kept; further labels share one kind. */
         private static final int MOST = 200;
 
-        /** Requests that last less than this multiple of their kind's median are ordinary slow ones. */
+        /** Requests below this multiple of their kind's median are ordinary. */
         private static final int UNUSUAL = 5;
 
         private static final int LEAST = 3;
@@ -418,7 +418,7 @@ public final class ResultCollector {
         private int count;
         private long overlaps;
         private long followed;
-        private boolean isWhole = true;
+        private boolean areAllKnown = true;
 
         private final Histogram think = Distribution.newHistogram();
         private final Histogram cycle = Distribution.newHistogram();
@@ -429,7 +429,7 @@ public final class ResultCollector {
         /** Adds the next request of a user, in order of start times. */
         void add(int user, long startNanos, long endNanos) {
             if (user < 0 || user >= MOST) {
-                isWhole = false;
+                areAllKnown = false;
                 return;
             }
             if (user >= startedAt.length) {
@@ -448,13 +448,13 @@ public final class ResultCollector {
 
         private void follow(int user, long startNanos) {
             followed++;
-            long thought = startNanos - endedAt[user];
+            long thinkTime = startNanos - endedAt[user];
             long gap = startNanos - startedAt[user];
-            if (thought < 0) {
+            if (thinkTime < 0) {
                 overlaps++;
                 return;
             }
-            think.recordValue(Math.min(thought, Distribution.MAX_NANOS));
+            think.recordValue(Math.min(thinkTime, Distribution.MAX_NANOS));
             cycle.recordValue(Math.min(gap, Distribution.MAX_NANOS));
             if (gap > longestGapNanos) {
                 longestGapNanos = gap;
@@ -465,7 +465,7 @@ public final class ResultCollector {
 
         /** Whether every request of a user starts after the previous one ended, with enough requests to conclude that. */
         boolean areSerial() {
-            return isWhole && count > 0 && followed >= 3L * count && overlaps * 100 <= followed;
+            return areAllKnown && count > 0 && followed >= 3L * count && overlaps * 100 <= followed;
         }
 
         int count() {

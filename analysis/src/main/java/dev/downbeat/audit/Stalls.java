@@ -30,10 +30,16 @@ public final class Stalls {
     /** The most that the ends of a stall's requests may be apart, as a share of its length. */
     private static final double TOGETHER = 0.1;
 
-    /** If fewer than this share of the requests in flight at the end of a load are stuck, others did not wait. */
+    /**
+     * If a smaller share of the requests in flight at the end of the load is stuck, the rest of the service did not
+     * stall.
+     */
     private static final double MOST_OF_USERS = 0.75;
 
-    /** A short time just before the end, since the load may ramp down to it. */
+    /**
+     * The time before the end of the load over which requests in flight are averaged; short, since the load may ramp
+     * down.
+     */
     private static final long END_NANOS = 500_000_000;
 
     private final ResultCollector collected;
@@ -193,7 +199,8 @@ public final class Stalls {
             return false;
         }
         double moments = (double) collected.lengthNanos() / length;
-        return moments * Math.pow(shareOfTime(length / 2), (double) gap.stuck) * endTogether(gap, length) <= CHANCE;
+        return moments * Math.pow(shareOfTime(length / 2), (double) gap.stuck) * chanceOfCommonEnd(gap, length)
+                <= CHANCE;
     }
 
     /**
@@ -212,7 +219,7 @@ public final class Stalls {
     }
 
     /** The chance that as many independent stuck requests end within a tenth of the stall after the first. */
-    private double endTogether(Gap gap, long length) {
+    private double chanceOfCommonEnd(Gap gap, long length) {
         long until = timeline.atNanos(gap.until);
         double apart = Math.max(TOGETHER * length, 2.0 * Math.max(timeline.widthNanos(), collected.resolutionNanos()));
         long together = collected.longest().during(timeline.atNanos((gap.from + gap.until) / 2), until - 1).stream()
@@ -227,16 +234,13 @@ public final class Stalls {
 
     /**
      * Finds stalls of a part of the service, such as one of two backends: some requests were stuck while others were
-     * answered. The sign is that long requests end together, when that part answers again.
+     * answered. Long requests then end together, when that part answers again.
      *
-     * <p>Independently slow requests end together only by chance. Take {@code m} of them in a file of length {@code T}. The
-     * probability that {@code k} ends lie within {@code d} is at most {@code m} times that of {@code k - 1} or more
-     * arrivals of a Poisson process with mean {@code m d / T}. A stall is certain if this is at most 1 %, and possible up
-     * to 10 %.
+     * <p>Independently slow requests end together only by chance. Take {@code m} of them in a file of length {@code T}.
+     * The probability that {@code k} ends lie within {@code d} is at most {@code m} times that of {@code k - 1} or more
+     * arrivals of a Poisson process with mean {@code m d / T}. The stall is certain up to 1 %, and possible up to 10 %.
      */
     private static final class PartStalls {
-        private static final double CHANCE = 0.01;
-
         /** The highest probability of chance at which a stall is still possible. */
         private static final double POSSIBLE = 0.1;
 
@@ -245,13 +249,10 @@ public final class Stalls {
          */
         private static final double LATER = 0.3;
 
-        /** At a constant rate, a stall with this share of the usual starts kept none from being sent. */
+        /** A constant rate with at least this share of the usual starts continued during the stall. */
         private static final double LEAST_OF_PLAN = 0.99;
 
         private static final int SCALES = 12;
-
-        /** The most that the ends of a stall's requests may be apart, as a share of its length. */
-        private static final double TOGETHER = 0.1;
 
         private final ResultCollector collected;
         private final List<FoundStall> whole;
@@ -267,13 +268,13 @@ public final class Stalls {
             PartStalls search = new PartStalls(collected, whole);
             long longest = collected.durations().getMaxValue();
             for (int scale = 0; scale < SCALES && longest >> scale >= leastNanos; scale++) {
-                search.look(Math.max(leastNanos, longest >> (scale + 1)));
+                search.findFrom(Math.max(leastNanos, longest >> (scale + 1)));
             }
             return search.found;
         }
 
         /** Searches the requests that lasted at least this long. */
-        private void look(long leastNanos) {
+        private void findFrom(long leastNanos) {
             if (leastNanos < collected.longest().shortestNanos()) {
                 return;
             }
@@ -339,7 +340,7 @@ public final class Stalls {
             }
         }
 
-        /** Requests that a silence made wait are about as long, even if one of them began much earlier. */
+        /** Whether a silence is much shorter than the waits of the stuck requests, so that it does not explain them. */
         private static boolean isShort(FoundStall gap, FoundStall part) {
             List<Long> waits = part.part().orElseThrow().waitNanos();
             return 2 * gap.lengthNanos() < waits.stream().sorted().toList().get(waits.size() / 2);
@@ -365,15 +366,15 @@ public final class Stalls {
             Timeline timeline = collected.timeline();
             long starts = timeline.startsFrom(timeline.binOf(from), timeline.binOf(until));
             // after the last start nothing is due
-            double seconds = stuck.stream()
+            double waitSeconds = stuck.stream()
                             .mapToLong(one -> Math.min(one.endNanos(), collected.lastStartNanos()) - one.startNanos())
                             .sum()
                     / 1e9;
-            double due = (Math.min(until, collected.lastStartNanos()) - from) / 1e9;
+            double loadSeconds = (Math.min(until, collected.lastStartNanos()) - from) / 1e9;
             int of = users > 0 ? collected.users().count() : 0;
             double fewer = users > 0
-                    ? rates.low() * seconds / of - stuck.size()
-                    : rates.low() * due - starts - 2 * Math.sqrt((double) starts);
+                    ? rates.low() * waitSeconds / of - stuck.size()
+                    : rates.low() * loadSeconds - starts - 2 * Math.sqrt((double) starts);
             // requests missing in a stall of the whole service are counted there
             double counted = whole.stream()
                     .filter(gap -> gap.isCertain() && gap.fromNanos() < until && from < gap.untilNanos())
@@ -381,8 +382,9 @@ public final class Stalls {
                     .sum();
             double missing = fewer - counted;
             boolean isOfAPlan = collected.pace().isConstant(collected.resolutionNanos(), collected.durations())
-                    && starts + 2 >= LEAST_OF_PLAN * (rates.low() + rates.high()) / 2 * due;
-            double most = users > 0 ? rates.high() * seconds / of - stuck.size() : rates.high() * due - starts;
+                    && starts + 2 >= LEAST_OF_PLAN * (rates.low() + rates.high()) / 2 * loadSeconds;
+            double most =
+                    users > 0 ? rates.high() * waitSeconds / of - stuck.size() : rates.high() * loadSeconds - starts;
             boolean isOver = until > collected.lastStartNanos() && most < 1;
             boolean isWaiting = !isOver && (users > 0 || !(isOfAPlan || startedLater(stuck, from, until)));
             FoundStall.AffectedUsers part = new FoundStall.AffectedUsers(

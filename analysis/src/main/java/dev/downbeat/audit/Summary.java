@@ -139,9 +139,9 @@ public record Summary(
             return Math.round(value);
         }
 
-        private static long checked(String what, long value) {
+        private static long checked(String name, long value) {
             if (value < 0) {
-                throw new IllegalArgumentException(what + " must be at least 0, but was " + value);
+                throw new IllegalArgumentException(name + " must be at least 0, but was " + value);
             }
             return value;
         }

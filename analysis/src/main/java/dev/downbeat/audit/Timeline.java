@@ -20,7 +20,7 @@ final class Timeline {
 
     /** Counts a request; both times are nanoseconds relative to the same instant. */
     void add(long startNanos, long endNanos) {
-        int start = index(startNanos); // first: it may make other arrays
+        int start = index(startNanos); // before using the arrays, which it may replace
         starts[start]++;
         int end = index(endNanos);
         ends[end]++;
@@ -50,9 +50,9 @@ final class Timeline {
             firstKey = low;
         } else if (needed > count) {
             if (needed > starts.length) {
-                int room = Math.min(MOST_BINS, Math.max(needed, 2 * starts.length));
-                starts = Arrays.copyOf(starts, room);
-                ends = Arrays.copyOf(ends, room);
+                int length = Math.min(MOST_BINS, Math.max(needed, 2 * starts.length));
+                starts = Arrays.copyOf(starts, length);
+                ends = Arrays.copyOf(ends, length);
             }
             Arrays.fill(starts, count, needed, 0);
             Arrays.fill(ends, count, needed, 0);
@@ -79,16 +79,16 @@ final class Timeline {
     }
 
     /**
-     * In place: what is read lies behind what is written. The first bin has only one half if {@code odd} is 1, and the last may
-     * have only one. What is left behind the bins is cleared when they grow again.
+     * Merges pairs of bins in place. If {@code odd} is 1, the first bin is unpaired, and so may be the last. Bins
+     * beyond the new end are cleared when the timeline grows.
      */
-    private void halve(int[] each, int odd, int bins) {
+    private void halve(int[] counts, int odd, int bins) {
         int pairs = (count + odd) / 2;
         for (int bin = odd, one = odd; bin < pairs; bin++, one += 2) {
-            each[bin] = each[one] + each[one + 1];
+            counts[bin] = counts[one] + counts[one + 1];
         }
         if (pairs < bins) {
-            each[pairs] = each[2 * pairs - odd];
+            counts[pairs] = counts[2 * pairs - odd];
         }
     }
 

@@ -13,8 +13,7 @@ final class WindowTimes {
     static final int MOST = 512;
 
     private static final int BITS = 5;
-    private static final int PARTS = 1 << BITS;
-    private static final int BUCKETS = (53 - BITS) * PARTS;
+    private static final int BUCKETS = (53 - BITS) << BITS;
 
     private int shift = 16;
     private Map<Long, int[]> windows = new HashMap<>();
@@ -37,7 +36,7 @@ final class WindowTimes {
             cached = counts;
             cachedKey = key;
         }
-        counts[bucket(durationNanos)]++;
+        counts[Math.min(BUCKETS - 1, bucket(durationNanos, BITS))]++;
     }
 
     private void coarsen() {
@@ -57,18 +56,20 @@ final class WindowTimes {
         return one;
     }
 
-    private static int bucket(long nanos) {
+    /** The bucket of a duration, where each power of two has {@code 1 << bits} buckets. */
+    static int bucket(long nanos, int bits) {
         long value = Math.max(0, nanos);
-        if (value < PARTS) {
-            return (int) value;
-        }
-        int exponent = 63 - Long.numberOfLeadingZeros(value) - BITS;
-        return Math.min(BUCKETS - 1, (exponent + 1) * PARTS + (int) ((value >> exponent) - PARTS));
+        int exponent = Math.max(0, 63 - Long.numberOfLeadingZeros(value) - bits);
+        return (exponent << bits) + (int) (value >> exponent);
     }
 
-    private static long highest(int bucket) {
-        int exponent = bucket / PARTS - 1;
-        return exponent < 0 ? bucket : ((long) (PARTS + bucket % PARTS + 1) << exponent) - 1;
+    static long lowest(int bucket, int bits) {
+        int exponent = Math.max(0, (bucket >> bits) - 1);
+        return (long) (bucket - (exponent << bits)) << exponent;
+    }
+
+    static long highest(int bucket, int bits) {
+        return lowest(bucket + 1, bits) - 1;
     }
 
     int count() {
@@ -108,7 +109,7 @@ final class WindowTimes {
         }
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] > 0) {
-                into.add(highest(i), weight * counts[i] / sum);
+                into.add(highest(i, BITS), weight * counts[i] / sum);
             }
         }
         return true;
@@ -117,46 +118,24 @@ final class WindowTimes {
     /** Durations with fractional weights, in buckets narrower than 1 %. Not thread-safe. */
     static final class Masses {
         private static final int BITS = 7;
-        private static final int PARTS = 1 << BITS;
-
-        private final double[] weights = new double[(64 - BITS) * PARTS];
+        private final double[] weights = new double[(64 - BITS) << BITS];
         private double sum;
 
-        /** The bucket of a duration. */
-        static int bucket(long nanos) {
-            long value = Math.max(0, nanos);
-            if (value < PARTS) {
-                return (int) value;
-            }
-            int exponent = 63 - Long.numberOfLeadingZeros(value) - BITS;
-            return (exponent + 1) * PARTS + (int) ((value >> exponent) - PARTS);
-        }
-
-        static long lowest(int bucket) {
-            int exponent = bucket / PARTS - 1;
-            return exponent < 0 ? bucket : (long) (PARTS + bucket % PARTS) << exponent;
-        }
-
-        static long highest(int bucket) {
-            int exponent = bucket / PARTS - 1;
-            return exponent < 0 ? bucket : lowest(bucket) + (1L << exponent) - 1;
-        }
-
         void add(long nanos, double weight) {
-            weights[bucket(nanos)] += weight;
+            weights[bucket(nanos, BITS)] += weight;
             sum += weight;
         }
 
         /** The lowest bucket at or above the percentile. */
         private int bucketAt(double percentile) {
-            double wanted = sum * percentile / 100;
-            double seen = 0;
+            double targetWeight = sum * percentile / 100;
+            double weightSoFar = 0;
             int last = 0;
             for (int i = 0; i < weights.length; i++) {
                 if (weights[i] > 0) {
-                    seen += weights[i];
+                    weightSoFar += weights[i];
                     last = i;
-                    if (seen >= wanted) {
+                    if (weightSoFar >= targetWeight) {
                         return i;
                     }
                 }
@@ -166,12 +145,12 @@ final class WindowTimes {
 
         /** A lower bound of the percentile. */
         long atLeast(double percentile) {
-            return lowest(bucketAt(percentile));
+            return lowest(bucketAt(percentile), BITS);
         }
 
         /** An upper bound of the percentile. */
         long atMost(double percentile) {
-            return highest(bucketAt(percentile));
+            return highest(bucketAt(percentile), BITS);
         }
     }
 }

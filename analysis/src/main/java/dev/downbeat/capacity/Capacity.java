@@ -56,15 +56,10 @@ public record Capacity(
         }
     }
 
-    /** The result of a search that nothing but its budget may have cut short. */
-    public Capacity(SearchPlan plan, List<RateStep> steps, boolean isCutShort) {
-        this(plan, steps, isCutShort, Optional.empty(), false);
-    }
-
     /** The lowest rate shown to be too high, or at which Downbeat was the limit; infinite if there is none. */
     static double upperEnd(Collection<RateStep> steps) {
         return steps.stream()
-                .filter(step -> step.outcome().isFailure() || step.outcome() == RateStep.StepOutcome.UNSOUND)
+                .filter(RateStep::isTooHigh)
                 .mapToDouble(RateStep::perSecond)
                 .min()
                 .orElse(Double.POSITIVE_INFINITY);
@@ -145,8 +140,8 @@ public record Capacity(
     }
 
     /**
-     * Only a lower rate with idle connections can show that connections are the limit. Just above the limit the wait for
-     * one is short and hits few requests, so that a higher rate may be the one to show it.
+     * Only a lower rate with idle connections can show that connections are the limit. Just above the limit, waits for
+     * a connection are short and rare, so a higher rate may show it first.
      */
     private boolean isLimitOfConnections(RateStep end) {
         RateStep lowest = steps.get(0);
@@ -173,8 +168,8 @@ public record Capacity(
     /**
      * The service's capacity, estimated from the growth of the response time in each overloaded step and weighted by
      * precision. Empty if no step was overloaded, connections were the limit, or steps missed slow phases. If steps
-     * differ by more than their errors, the interval is widened (Birge, Phys. Rev. 40, 1932), up to the ends of the
-     * steps' own intervals, which may lie unevenly around the estimate.
+     * differ by more than their errors, the interval is widened (Birge, Phys. Rev. 40, 1932), at most to the outermost
+     * ends of the steps' own intervals.
      */
     public Optional<Growth.CapacityEstimate> saturation() {
         List<Growth.CapacityEstimate> all = steps.stream()
@@ -218,8 +213,8 @@ public record Capacity(
     }
 
     /**
-     * The universal scalability law fitted to the steps; empty with fewer than six loads, or if none of them kept one
-     * request at a time at the service. Concurrency is measured there.
+     * The universal scalability law fitted to the steps, by the concurrency measured at the service. Empty with fewer
+     * than six loads, or if the concurrency never reached 1.
      */
     public Optional<ScalabilityLaw> scalability() {
         List<RateStep> sound = steps.stream()

@@ -60,7 +60,7 @@ public final class RateRuns implements RateMeasurement {
         Rate rate = perSecond == Math.rint(perSecond)
                 ? Rate.perSecond((long) perSecond)
                 : new Rate(Math.round(perSecond * PERIOD_SECONDS), TimeUnit.SECONDS.toNanos(PERIOD_SECONDS));
-        // The first run has the next seed, as in saved searches, whose times are to be drawn again.
+        // The first run uses seed + 1: saved searches must draw the same times again.
         return seed.isPresent() ? new Poisson(rate, seed.getAsLong() + 1 + measured) : new Constant(rate);
     }
 

@@ -47,7 +47,7 @@ public final class RateSearch {
 
     private static final double ERROR = 0.05;
 
-    /** What holds at up to this multiple of a rate probably holds at the rate itself. */
+    /** Slow phases at up to this multiple of a rate probably occur at the rate itself. */
     private static final double NEAR = 1.25;
 
     private final SearchPlan plan;
@@ -88,7 +88,7 @@ public final class RateSearch {
     }
 
     /**
-     * Searches to the end, or until a rate cannot be measured. The result then says that the search was cut short.
+     * Searches to the end, or until a rate cannot be measured. In the latter case the result is marked as cut short.
      *
      * @return with at least one step
      * @throws IOException if not even the first rate could be measured
@@ -126,7 +126,7 @@ public final class RateSearch {
     private List<Double> ladder() {
         List<Double> rates = new ArrayList<>();
         for (double rate = plan.fromPerSecond(); rate < plan.toPerSecond(); rate *= UP) {
-            double rung = rates.isEmpty() ? rate : rounded(rate); // the first as asked for
+            double rung = rates.isEmpty() ? rate : rounded(rate); // the first rate is used as given
             if (rung < plan.toPerSecond()) {
                 rates.add(rung);
             }
@@ -138,14 +138,10 @@ public final class RateSearch {
     private void climb() throws IOException {
         for (double rate : ladder()) {
             Optional<RateStep> step = tryRate(rate);
-            if (step.isEmpty() || isUpperEnd(step.get())) {
+            if (step.isEmpty() || step.get().isTooHigh()) {
                 return;
             }
         }
-    }
-
-    private static boolean isUpperEnd(RateStep step) {
-        return step.outcome().isFailure() || step.outcome() == RateStep.StepOutcome.UNSOUND;
     }
 
     /** Measures the most informative rate; false if nothing is left to learn. */
@@ -208,7 +204,7 @@ public final class RateSearch {
             if (run.isPresent()) {
                 runs.computeIfAbsent(rate, none -> new ArrayList<>()).add(run.get());
                 RateStep step = judge.judge(rate, List.of(run.get()), confidence(1));
-                note(step);
+                report(step);
                 if (step.outcome() == RateStep.StepOutcome.UNDECIDED && affords(rate, plan.longerNanos())) {
                     measureLonger(rate, plan.longerNanos());
                 }
@@ -218,7 +214,7 @@ public final class RateSearch {
     }
 
     static double confidence(int look) {
-        return 1 - ERROR / (1L << Math.min(look, 40)); // a smaller error would be lost beside 1
+        return 1 - ERROR / (1L << Math.min(look, 40)); // 1 minus a smaller error would be 1
     }
 
     /** A run spoilt by Downbeat is repeated once. If the repetition is spoilt too, Downbeat is the limit. */
@@ -230,7 +226,7 @@ public final class RateSearch {
                 return run;
             }
             if (attempt == 2 || !affords(rate, nanos, 0)) {
-                note(judge.unsound(rate, run.orElseThrow(), limit.get()));
+                report(judge.unsound(rate, run.orElseThrow(), limit.get()));
                 return Optional.empty();
             }
         }
@@ -241,14 +237,14 @@ public final class RateSearch {
         try {
             RunResult run = measurement.measure(rate, nanos);
             spentNanos += run.durationNanos();
-            Optional<String> gone = judge.unreachable(run).or(() -> brokenSince(rate, run));
-            if (gone.isPresent() && steps.isEmpty()) {
-                throw new IOException(gone.get());
+            Optional<String> lossReason = judge.unreachable(run).or(() -> brokenSince(rate, run));
+            if (lossReason.isPresent() && steps.isEmpty()) {
+                throw new IOException(lossReason.get());
             }
-            if (run.ending() != RunSpan.Ending.INTERRUPTED && gone.isEmpty()) {
+            if (run.ending() != RunSpan.Ending.INTERRUPTED && lossReason.isEmpty()) {
                 return Optional.of(run);
             }
-            stop(gone.orElse(Unmeasured.INTERRUPTED));
+            stop(lossReason.orElse(Unmeasured.INTERRUPTED));
         } catch (IOException nothing) {
             if (steps.isEmpty() && stoppedFor == null) {
                 throw nothing;
@@ -263,8 +259,8 @@ public final class RateSearch {
     /** Why every request failed, if the service had answered at this rate or a higher one: it broke since then. */
     private Optional<String> brokenSince(double rate, RunResult run) {
         boolean wasAnswering = runs.entrySet().stream()
-                .filter(made -> made.getKey() >= rate)
-                .flatMap(made -> made.getValue().stream())
+                .filter(ofRate -> ofRate.getKey() >= rate)
+                .flatMap(ofRate -> ofRate.getValue().stream())
                 .anyMatch(before -> before.ledger().answered() > 0);
         return run.recording()
                 .usualFailure()
@@ -282,8 +278,8 @@ public final class RateSearch {
     }
 
     /**
-     * Measures again for longer, since the first run may have been chosen for its luck. If the longer run is not
-     * conclusive alone, all runs at the rate count. Periodic events are visible in single runs only.
+     * Measures again for longer. The longer run counts alone if it is conclusive, since the first may have been lucky,
+     * and since periodic events are visible in single runs only. Otherwise all runs at the rate count.
      */
     private void measureLonger(double rate, long nanos) throws IOException {
         Optional<RunResult> run = soundRun(rate, nanos);
@@ -291,9 +287,9 @@ public final class RateSearch {
             List<RunResult> all = runs.computeIfAbsent(rate, none -> new ArrayList<>());
             all.add(run.get());
             RateStep alone = judge.judge(rate, List.of(run.get()), confidence(2 * all.size() - 2));
-            boolean sure = alone.outcome() != RateStep.StepOutcome.UNDECIDED;
-            RateStep step = sure ? alone : judge.judge(rate, all, confidence(2 * all.size() - 1));
-            note(nanos < confirmationNanos(rate) ? step : step.confirmed());
+            boolean isConclusive = alone.outcome() != RateStep.StepOutcome.UNDECIDED;
+            RateStep step = isConclusive ? alone : judge.judge(rate, all, confidence(2 * all.size() - 1));
+            report(nanos < confirmationNanos(rate) ? step : step.confirmed());
         }
     }
 
@@ -311,34 +307,35 @@ public final class RateSearch {
      */
     private long confirmationNanos(double rate) {
         SlowPhases phases = new SlowPhases();
-        runs.forEach((other, made) -> {
+        runs.forEach((other, ofRate) -> {
             if (other <= NEAR * rate) {
-                made.forEach(run -> phases.add(run, plan.settlingNanos()));
+                ofRate.forEach(run -> phases.add(run, plan.settlingNanos()));
             }
         });
         return Math.max(plan.confirmationNanos(), phases.leastNanos());
     }
 
-    private void note(RateStep step) {
+    private void report(RateStep step) {
         steps.put(step.perSecond(), step);
         progress.accept(step);
     }
 
     private boolean affords(double rate, long nanos) {
-        return affords(rate, nanos, keptNanos(rate, nanos));
+        return affords(rate, nanos, reservedNanos(rate, nanos));
     }
 
-    private boolean affords(double rate, long nanos, long keptNanos) {
+    private boolean affords(double rate, long nanos, long reservedNanos) {
         endAt(rate);
         outOfBudget |= spentNanos + nanos > plan.budgetNanos();
-        return spentNanos + nanos + keptNanos <= plan.budgetNanos() && stoppedFor == null;
+        return spentNanos + nanos + reservedNanos <= plan.budgetNanos() && stoppedFor == null;
     }
 
     /**
-     * A confirmed rate is worth more than a higher one or a narrower interval. Once a rate passed, this time is kept after
-     * the next run and its last responses: for its confirmation, or, if it has one, for that of the next rate.
+     * The part of the budget to reserve for a confirmation after the next run and its drain, since a confirmed rate is
+     * worth more than a higher one or a narrower interval. Reserved once a rate has passed: for its confirmation or, if
+     * it is confirmed, for that of the next rate.
      */
-    private long keptNanos(double rate, long runNanos) {
+    private long reservedNanos(double rate, long runNanos) {
         double low = Capacity.lowerEnd(steps.values());
         boolean isUnconfirmed = canConfirm(low);
         long nanos = confirmationNanos(isUnconfirmed ? low : rate);
@@ -348,10 +345,12 @@ public final class RateSearch {
 
     /** Judges the runs at one rate. */
     record StepJudge(SearchPlan plan) {
-        /** Growth at 0.5 % above the capacity. Less cannot be told from a queue that is still settling. */
+        /** Growth at 0.5 % above the capacity. Slower growth looks like a queue that is still settling. */
         private static final double GROWTH_TOLERATED = 0.005;
 
-        /** So many failures, for so long, until the end: the last request alone may fail by chance. */
+        /**
+         * The service is gone after at least this many failures over at least {@link #LEAST_GONE_NANOS} until the end.
+         */
         private static final int LEAST_LOST = 10;
 
         private static final long LEAST_GONE_NANOS = 1_000_000_000;
@@ -365,18 +364,18 @@ public final class RateSearch {
                 return Optional.empty();
             }
             RunVerdict verdict = Analysis.of(run, Criteria.of(plan.slos())).verdict();
-            // overload is only reported where Downbeat's own delays do not explain it
+            // an overload is only reported if Downbeat's own delays do not explain it
             boolean isDecided = verdict.service() != RunVerdict.Service.UNDECIDED
                     || verdict.overload().isPresent();
             return verdict.caveats().stream()
                     .filter(Caveat::isDoubt)
-                    .filter(caveat -> isBroken(caveat) || (!isDecided && delays(caveat)))
+                    .filter(caveat -> isBroken(caveat) || (!isDecided && isOwnDelay(caveat)))
                     .findFirst();
         }
 
         /**
-         * Why the service was gone when the run ended, which says nothing about this rate: no request reached it, or none in
-         * the last second. Empty if it was not.
+         * Why the service was gone when the run ended, so that the run is no evidence about this rate: no request
+         * reached it, or none in the last second. Empty if it was not.
          */
         Optional<String> unreachable(RunResult run) {
             List<Interval> counted = run.intervals().stream()
@@ -407,7 +406,7 @@ public final class RateSearch {
             return caveat instanceof RunDefect.LedgerMismatch || caveat instanceof RunDefect.Broken;
         }
 
-        private static boolean delays(Caveat caveat) {
+        private static boolean isOwnDelay(Caveat caveat) {
             return caveat instanceof OwnDelay.GeneratorLate
                     || caveat instanceof OwnDelay.ClientBusy
                     || caveat instanceof OwnDelay.HiccupDuringRun
@@ -550,24 +549,25 @@ public final class RateSearch {
 
             /** The growth of the response time in the longest run, which is the last. */
             Optional<Growth> growth() {
-                List<Interval> seen = underLoad(last());
-                if (seen.size() < Growth.LEAST) {
+                List<Interval> intervals = underLoad(last());
+                if (intervals.size() < Growth.LEAST) {
                     return Optional.empty();
                 }
-                long[] medians = new long[seen.size()];
+                long[] medians = new long[intervals.size()];
                 for (int i = 0; i < medians.length; i++) {
-                    long median = seen.get(i).recording().response().valueAtPercentile(50);
+                    long median = intervals.get(i).recording().response().valueAtPercentile(50);
                     medians[i] = median == 0 && i > 0 ? medians[i - 1] : median;
                 }
-                long nanos = seen.get(seen.size() - 1).endNanos() - seen.get(0).startNanos();
+                long nanos = intervals.get(intervals.size() - 1).endNanos()
+                        - intervals.get(0).startNanos();
                 return Optional.of(Growth.ofAnswers(medians, nanos / medians.length));
             }
         }
     }
 
     /**
-     * The slow phases of a service over all runs of a search. Between two slow phases a service looks better than it is. A
-     * run must therefore be long enough to contain several.
+     * The slow phases of a service over all runs of a search. A run between two slow phases makes the service look
+     * better than it is, so runs must be long enough to contain several.
      */
     static final class SlowPhases {
         /** A stretch is slow if its median is at least this multiple of its run's lower quartile. */

@@ -80,6 +80,11 @@ public record RateStep(
                 .findFirst();
     }
 
+    /** Whether the service certainly did not sustain the rate, or Downbeat could not offer it. */
+    boolean isTooHigh() {
+        return outcome.isFailure() || outcome == StepOutcome.UNSOUND;
+    }
+
     /** Whether the objectives were certainly met, or by such a margin that a longer run would hardly miss them. */
     boolean isLikelyMet() {
         return outcome == StepOutcome.PASS
@@ -89,7 +94,7 @@ public record RateStep(
                                         || objective.timesItsLimit().orElse(Double.POSITIVE_INFINITY) < FAR_BELOW);
     }
 
-    /** The step of a longer run, which confirms nothing if it is undecided. */
+    /** The same step as the result of a longer run, which confirms it unless it is undecided. */
     RateStep confirmed() {
         return new RateStep(
                 perSecond,

@@ -28,7 +28,7 @@ public record SearchPlan(
     /** Shorter steps have too few independent stretches. */
     public static final long LEAST_STEP_NANOS = 3_000_000_000L;
 
-    /** How long to wait for responses after a run: requests unanswered for longer are a sign of overload anyway. */
+    /** How long to wait for responses after a run. Requests unanswered for longer indicate overload. */
     public static final Duration LONGEST_DRAIN = Duration.ofSeconds(2);
 
     /** The usual relative distance of the answer's two ends. */
@@ -36,9 +36,7 @@ public record SearchPlan(
 
     private static final int LONGER = 3;
 
-    /**
-     * A minute surely contains an event that recurs every 20 s, and reveals the period of one that recurs every 10 s.
-     */
+    /** A minute contains any event that recurs every 20 s, and shows the period of one that recurs every 10 s. */
     private static final long CONFIRMATION_NANOS = 60_000_000_000L;
 
     private static final int LEAST_CONFIRMATIONS = 4;

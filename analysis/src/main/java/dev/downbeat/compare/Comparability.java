@@ -33,7 +33,7 @@ final class Comparability {
         return doubts;
     }
 
-    /** A run may be long enough and have a few long intervals. */
+    /** The length of a run that is too short, or the number of its intervals if these are too few. */
     private static String length(ComparedRun run) {
         int stretches = run.stretches().size();
         boolean isShort = run.lengthNanos() < QuantileChange.LEAST_SECONDS * ResponseIntervals.LEAST_STRETCH_NANOS;
@@ -75,7 +75,7 @@ final class Comparability {
                             .filter(doubt -> !doubt.kind().isWeighedByRow() && !doubts.contains(doubt))
                             .forEach(doubts::add));
         }
-        doubts.addAll(beside(base, other, rate));
+        doubts.addAll(differences(base, other, rate));
         for (ComparedSide side : List.of(base, other)) {
             boolean isKnown = side.runs().stream()
                     .flatMap(run -> run.doubts().stream())
@@ -87,12 +87,12 @@ final class Comparability {
         return doubts;
     }
 
-    /** Differences of separate runs in load and machine. */
-    static List<Incomparable> beside(ComparedSide base, ComparedSide other) {
-        return beside(base, other, rate(base, other));
+    /** Differences between separate runs in load and machine. */
+    static List<Incomparable> differences(ComparedSide base, ComparedSide other) {
+        return differences(base, other, rate(base, other));
     }
 
-    private static List<Incomparable> beside(ComparedSide base, ComparedSide other, Optional<Incomparable> rate) {
+    private static List<Incomparable> differences(ComparedSide base, ComparedSide other, Optional<Incomparable> rate) {
         List<Incomparable> doubts = new ArrayList<>();
         workload(base, other, doubts);
         rate.ifPresent(doubts::add);
@@ -118,18 +118,20 @@ final class Comparability {
         }
     }
 
-    /** All runs must have been asked for the load of the first one; loads of different kinds differ anyway. */
+    /** All runs must have requested the load of the first one. Kinds of loads are compared separately. */
     private static void load(ComparedSide base, ComparedSide other, List<Incomparable> doubts) {
         ComparedRun first = base.runs().get(0);
         Stream.of(base, other)
                 .flatMap(side -> side.runs().stream())
                 .filter(run -> run.workload().equals(first.workload()))
-                .filter(run -> !run.asked().differenceTo(first.asked()).isEmpty())
+                .filter(run ->
+                        !run.requestedLoad().differenceTo(first.requestedLoad()).isEmpty())
                 .findFirst()
                 .ifPresent(run -> doubts.add(new Incomparable(
                         Incomparable.Kind.DIFFERENT_LOAD,
                         "the loads of " + run.name() + " and " + first.name() + " differ ("
-                                + run.asked().differenceTo(first.asked()) + "). Measure both with the same load")));
+                                + run.requestedLoad().differenceTo(first.requestedLoad())
+                                + "). Measure both with the same load")));
     }
 
     private static void workload(ComparedSide base, ComparedSide other, List<Incomparable> doubts) {
@@ -148,7 +150,7 @@ final class Comparability {
         }
     }
 
-    /** All separate runs must have had the rate of the first one that is known: a mean would hide unlike runs. */
+    /** All separate runs must have the first known rate; a mean would hide unlike runs. */
     private static Optional<Incomparable> rate(ComparedSide base, ComparedSide other) {
         List<ComparedSide> known = Stream.of(base, other)
                 .flatMap(side -> side.runs().stream())
@@ -161,7 +163,7 @@ final class Comparability {
                 .findFirst();
     }
 
-    /** Turns were measured beside each other, and together they vary less. */
+    /** Turns alternate, so their means are compared, which vary less. */
     private static Optional<Incomparable> meanRate(ComparedSide base, ComparedSide other) {
         if (base.ratePerSecond().isEmpty() || other.ratePerSecond().isEmpty()) {
             return Optional.empty();

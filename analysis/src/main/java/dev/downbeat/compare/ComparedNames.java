@@ -32,7 +32,7 @@ public record ComparedNames(Map<String, Comparison> byName, List<String> onlyBas
         onlyOther = List.copyOf(onlyOther);
     }
 
-    /** Compares all names at the percentiles asked for. */
+    /** Compares all names at the requested percentiles. */
     public static ComparedNames of(Comparison whole) {
         Set<String> before = names(whole.base());
         Set<String> after = names(whole.other());
@@ -69,7 +69,7 @@ public record ComparedNames(Map<String, Comparison> byName, List<String> onlyBas
     }
 
     private static Map<String, Comparison> compared(Comparison whole, List<String> names) {
-        List<Double> percentiles = whole.asked().isEmpty() ? PERCENTILES : whole.asked();
+        List<Double> percentiles = whole.requested().isEmpty() ? PERCENTILES : whole.requested();
         Map<String, Comparison> byName = new LinkedHashMap<>();
         names.forEach(name -> byName.put(name, whole.named(name, percentiles, RARER * names.size())));
         return byName;

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
  * @param highChange upper end of the interval; empty if there is none
  * @param atLeast one-sided 95 % lower bound of the change; empty if there is none
  * @param atMost one-sided 95 % upper bound of the change; empty if there is none
- * @param foreign the most of both values that may not be the systems'; it widens the interval
+ * @param foreign upper bound of the part of each value that the system may not have caused; it widens the interval
  * @param answer the conclusion, corrected for all percentiles together
  */
 public record ComparedRow(
@@ -87,23 +87,23 @@ public record ComparedRow(
         return change(baseNanos, otherNanos);
     }
 
-    /** The change that is left if all that may not be the other system's is not. */
+    /** The change without any part of the other's value that the system may not have caused. */
     double leastChange() {
         return change(baseNanos, otherNanos - Math.min(otherNanos, foreign.otherNanos()));
     }
 
-    /** Whether more than a tenth of a value may not be the system's. */
+    /** Whether more than a tenth of a value may have other causes than the system. */
     public boolean isPartlyForeign() {
         return ResponseBounds.hasNotableOwnDelay(foreign.baseNanos(), baseNanos)
                 || ResponseBounds.hasNotableOwnDelay(foreign.otherNanos(), otherNanos);
     }
 
-    /** Whether the other's value has the greater part that may not be its own. */
+    /** Whether the other's value has the greater foreign part. */
     public boolean isOtherMoreForeign() {
         return part(foreign.otherNanos(), otherNanos) >= part(foreign.baseNanos(), baseNanos);
     }
 
-    /** The greater part of both values that may not be their own, from 0 to 1. */
+    /** The greater of both values' foreign parts, from 0 to 1. */
     double foreignShare() {
         return Math.max(part(foreign.baseNanos(), baseNanos), part(foreign.otherNanos(), otherNanos));
     }
@@ -132,20 +132,22 @@ public record ComparedRow(
      * How many times longer identical systems must be measured for four of five such tests to pass; empty if that would
      * not help.
      *
-     * @param between the part of the bound's reach, in logarithms, that does not shrink with the length
+     * @param between the part of the bound's reach, in logarithms, that longer runs do not reduce
      */
     OptionalDouble timesAsLong(double tolerance, double between) {
-        double room = room(tolerance, between);
-        if (atMost.isEmpty() || isPartlyForeign() || room <= 0) {
+        double varianceLeft = varianceLeft(tolerance, between);
+        if (atMost.isEmpty() || isPartlyForeign() || varianceLeft <= 0) {
             return OptionalDouble.empty();
         }
         double reach = Math.log1p(atMost.getAsDouble()) - Math.log1p(change());
         double within = (reach * reach - between * between) * POWER * POWER;
-        return OptionalDouble.of(Math.max(1, within / room));
+        return OptionalDouble.of(Math.max(1, within / varianceLeft));
     }
 
-    /** What the variation between runs leaves of the tolerance for that within runs, squared; none if 0 or less. */
-    static double room(double tolerance, double between) {
+    /**
+     * The part of the squared tolerance that the variation between runs leaves for that within runs; none if 0 or less.
+     */
+    static double varianceLeft(double tolerance, double between) {
         return Math.pow(Math.log1p(tolerance), 2) - Math.pow(between * POWER, 2);
     }
 
@@ -230,16 +232,16 @@ public record ComparedRow(
     }
 
     private static QuantileChange change(Shift shift) {
-        boolean relied = shift.independentBeyond() >= ShiftFunction.LEAST_BEYOND;
+        boolean isReliable = shift.independentBeyond() >= ShiftFunction.LEAST_BEYOND;
         return new QuantileChange(
                 shift.percentile(),
                 shift.baseNanos(),
                 shift.otherNanos(),
-                relied ? end(shift.lowChange()) : OptionalDouble.empty(),
-                relied ? end(shift.highChange()) : OptionalDouble.empty(),
-                relied ? end(shift.atLeast()) : OptionalDouble.empty(),
-                relied ? end(shift.atMost()) : OptionalDouble.empty(),
-                relied ? shift.answer() : ChangeAnswer.NOT_JUDGED);
+                isReliable ? end(shift.lowChange()) : OptionalDouble.empty(),
+                isReliable ? end(shift.highChange()) : OptionalDouble.empty(),
+                isReliable ? end(shift.atLeast()) : OptionalDouble.empty(),
+                isReliable ? end(shift.atMost()) : OptionalDouble.empty(),
+                isReliable ? shift.answer() : ChangeAnswer.NOT_JUDGED);
     }
 
     /** Empty if all of a value may be foreign. */

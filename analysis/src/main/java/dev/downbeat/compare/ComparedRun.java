@@ -41,8 +41,8 @@ import java.util.concurrent.TimeUnit;
  * @param doubts reasons against comparing it
  * @param calm the run without its incidents; empty if they are unknown
  * @param host the machine, as far as known
- * @param asked the requested load besides its kind and rate, as far as known
- * @param othersNanos the most that other processes may have added to a response time; 0 if they hardly ran
+ * @param requestedLoad the requested load besides its kind and rate, as far as known
+ * @param othersNanos upper bound of what other processes added to a response time; 0 if they hardly ran
  * @param lengthNanos the length of all stretches together, incidents included
  */
 public record ComparedRun(
@@ -53,13 +53,13 @@ public record ComparedRun(
         List<Incomparable> doubts,
         Optional<Calm> calm,
         Host host,
-        AskedLoad asked,
+        RequestedLoad requestedLoad,
         long othersNanos,
         long lengthNanos) {
     /** A load whose thirds differ by more than this factor is not steady. */
     private static final double EVEN = 1.2;
 
-    /** The code of that caveat. */
+    /** The code of {@link RunDefect.NothingAnswered}. */
     private static final String NOTHING_ANSWERED = "nothing_answered";
 
     /**
@@ -78,7 +78,7 @@ public record ComparedRun(
             named = List.copyOf(named);
         }
 
-        /** Those that are not Downbeat's own pauses, nor its start. */
+        /** The incidents except Downbeat's own pauses and its start. */
         List<Incident> ofTheService() {
             return incidents.stream()
                     .filter(incident ->
@@ -87,25 +87,25 @@ public record ComparedRun(
         }
 
         /** Overloads and errors are not stalls and stay in the data. */
-        private static Calm of(Observations seen) {
-            RunResult result = seen.result();
-            List<Incident> incidents = seen.events().stream()
+        private static Calm of(Observations observations) {
+            RunResult result = observations.result();
+            List<Incident> incidents = observations.events().stream()
                     .filter(event -> event.cause() != Incident.Cause.OVERLOAD && event.cause() != Incident.Cause.ERRORS)
                     .toList();
             return new Calm(
                     incidents,
-                    seen.overloads().stream().max(Comparator.comparingDouble(Overload::missingShare)),
+                    observations.overloads().stream().max(Comparator.comparingDouble(Overload::missingShare)),
                     calm(result.intervals(), incidents),
                     calm(result.intervalsOfNames(), incidents));
         }
 
         private static List<Recording> calm(List<Interval> intervals, List<Incident> incidents) {
             return ComparedRun.stretches(intervals.stream()
-                    .filter(interval -> incidents.stream().noneMatch(incident -> isFelt(incident, interval)))
+                    .filter(interval -> incidents.stream().noneMatch(incident -> isAffected(incident, interval)))
                     .toList());
         }
 
-        private Calm beside(CpuContention crowding, long startAt) {
+        private Calm allowingFor(CpuContention crowding, long startAt) {
             return new Calm(
                     incidents.stream()
                             .filter(incident ->
@@ -123,7 +123,7 @@ public record ComparedRun(
         }
 
         /** From the start of the incident to a second after its end, while its backlog drains. */
-        private static boolean isFelt(Incident incident, Interval interval) {
+        private static boolean isAffected(Incident incident, Interval interval) {
             return interval.endNanos() > incident.startNanos()
                     && interval.startNanos()
                             < incident.startNanos()
@@ -149,7 +149,7 @@ public record ComparedRun(
                 doubts,
                 calm,
                 Host.UNKNOWN,
-                AskedLoad.UNKNOWN,
+                RequestedLoad.UNKNOWN,
                 0,
                 TimeUnit.SECONDS.toNanos(stretches.size()));
     }
@@ -180,17 +180,17 @@ public record ComparedRun(
                 doubts,
                 calm.map(all -> all.ofName(request)),
                 host,
-                asked,
-                othersNanos + (isBounded(own) ? 0 : mostOursNanos()),
+                requestedLoad,
+                othersNanos + (isBounded(own) ? 0 : mostOwnDelayNanos()),
                 lengthNanos);
     }
 
-    /** Logs keep Downbeat's own delay for all requests together only. */
+    /** Logs record Downbeat's own delay only for all requests together. */
     private static boolean isBounded(List<Recording> stretches) {
         return stretches.stream().allMatch(stretch -> stretch.times().isOwnDelayKnown());
     }
 
-    private long mostOursNanos() {
+    private long mostOwnDelayNanos() {
         return ResponseBounds.ownDelayNanos(total(), Percentiles.belowMax(Percentiles.Place.TABLE)).stream()
                 .mapToLong(Long::longValue)
                 .max()
@@ -208,8 +208,8 @@ public record ComparedRun(
     }
 
     /** A run of this process. */
-    public static ComparedRun of(String name, Observations seen, RunVerdict verdict) {
-        RunResult result = seen.result();
+    public static ComparedRun of(String name, Observations observations, RunVerdict verdict) {
+        RunResult result = observations.result();
         List<Incomparable> doubts = new ArrayList<>();
         if (!verdict.hasSoundTimes()) {
             Incomparable unsound = unsound(
@@ -220,25 +220,26 @@ public record ComparedRun(
         if (isSilentAtMost && !result.isComplete()) {
             doubts.add(new Incomparable(Incomparable.Kind.PARTIAL, name + " ended early"));
         }
-        seen.change()
+        observations
+                .change()
                 .filter(Unsteady.NotSteady::isHeadline)
-                .ifPresent(change -> doubts.add(unsteady(name, change.seen())));
+                .ifPresent(change -> doubts.add(unsteady(name, change.description())));
         return new ComparedRun(
                 name,
                 stretches(result.intervals()),
                 result.plan().workload().kind(),
                 ratePerSecond(result),
                 doubts,
-                Optional.of(Calm.of(seen)),
+                Optional.of(Calm.of(observations)),
                 Host.UNKNOWN,
-                AskedLoad.of(result.plan().workload()),
+                RequestedLoad.of(result.plan().workload()),
                 0,
                 lengthNanos(result.intervals()));
     }
 
     /**
-     * The rate that two runs must share, of planned requests. For sessions it is the one asked for, since a slow service
-     * lets them plan fewer requests before the end. Empty if the load follows the responses.
+     * The rate of planned requests, which two runs must share. For sessions it is the requested rate, since a slow
+     * service makes them plan fewer requests before the end. Empty if the load follows the responses.
      */
     private static OptionalDouble ratePerSecond(RunResult result) {
         Workload workload = result.plan().workload();
@@ -257,10 +258,10 @@ public record ComparedRun(
 
     /** Whether the service had no incident, or none that is known. */
     boolean isCalm() {
-        return calm.stream().allMatch(seen -> seen.ofTheService().isEmpty());
+        return calm.stream().allMatch(known -> known.ofTheService().isEmpty());
     }
 
-    /** A copy as one of several turns, which is one stretch; a turn is too short to call its service overloaded. */
+    /** A copy as one of several turns: a single stretch, without overload, for which a turn is too short. */
     ComparedRun asTurn(Recording whole) {
         return new ComparedRun(
                         name,
@@ -268,25 +269,27 @@ public record ComparedRun(
                         workload,
                         ratePerSecond,
                         doubts,
-                        calm.map(seen -> new Calm(seen.incidents(), Optional.empty(), List.of(whole), List.of(whole))))
-                .lasting(lengthNanos);
+                        calm.map(
+                                known -> new Calm(known.incidents(), Optional.empty(), List.of(whole), List.of(whole))))
+                .withLength(lengthNanos);
     }
 
     /** The same run with its host. */
-    public ComparedRun on(Host there) {
+    public ComparedRun withHost(Host there) {
         return new ComparedRun(
-                name, stretches, workload, ratePerSecond, doubts, calm, there, asked, othersNanos, lengthNanos);
+                name, stretches, workload, ratePerSecond, doubts, calm, there, requestedLoad, othersNanos, lengthNanos);
     }
 
     /** A copy with the requested load. */
-    public ComparedRun asking(AskedLoad load) {
+    public ComparedRun withRequestedLoad(RequestedLoad load) {
         return new ComparedRun(
                 name, stretches, workload, ratePerSecond, doubts, calm, host, load, othersNanos, lengthNanos);
     }
 
-    /** A copy whose stretches are so long together. */
-    public ComparedRun lasting(long nanos) {
-        return new ComparedRun(name, stretches, workload, ratePerSecond, doubts, calm, host, asked, othersNanos, nanos);
+    /** A copy with the total length of its stretches. */
+    public ComparedRun withLength(long nanos) {
+        return new ComparedRun(
+                name, stretches, workload, ratePerSecond, doubts, calm, host, requestedLoad, othersNanos, nanos);
     }
 
     /**
@@ -295,24 +298,24 @@ public record ComparedRun(
      *
      * @param startAt start of the run, by {@link System#nanoTime}
      */
-    public ComparedRun beside(CpuContention crowding, long startAt) {
+    public ComparedRun allowingFor(CpuContention crowding, long startAt) {
         return new ComparedRun(
                 name,
                 stretches,
                 workload,
                 ratePerSecond,
                 doubts,
-                calm.map(all -> all.beside(crowding, startAt)),
+                calm.map(all -> all.allowingFor(crowding, startAt)),
                 host,
-                asked,
+                requestedLoad,
                 crowding.explainedNanos(),
                 lengthNanos);
     }
 
-    private static Incomparable unsteady(String name, String seen) {
+    private static Incomparable unsteady(String name, String change) {
         return new Incomparable(
                 Incomparable.Kind.UNSTEADY,
-                name + " is not steady: " + seen + ", so percentiles of the whole run do not describe the service");
+                name + " is not steady: " + change + ", so percentiles of the whole run do not describe the service");
     }
 
     /**
@@ -335,18 +338,18 @@ public record ComparedRun(
                         .flatMap(Steadiness::change)
                         .map(change -> change.since(intervals.get(0).startNanos()))
                         .filter(Unsteady.NotSteady::isHeadline)
-                        .map(change -> unsteady(name, change.seen()));
+                        .map(change -> unsteady(name, change.description()));
     }
 
     ComparedRun withoutIncidents() {
         List<Recording> left = calm.map(Calm::stretches).orElse(stretches);
         return new ComparedRun(
-                name, left, workload, ratePerSecond, doubts, calm, host, asked, othersNanos, lengthNanos);
+                name, left, workload, ratePerSecond, doubts, calm, host, requestedLoad, othersNanos, lengthNanos);
     }
 
     /**
-     * Reports that a run is unsound; {@code codes} are the reasons, if known. If the only one is that nothing was answered,
-     * that may be the service's answer.
+     * Reports that a run is unsound, with the codes of the reasons, if known. If the only reason is that nothing was
+     * answered, the service may have caused it.
      */
     public static Incomparable unsound(String name, List<String> codes) {
         if (codes.equals(List.of(NOTHING_ANSWERED))) {
@@ -395,21 +398,21 @@ public record ComparedRun(
     }
 
     /**
-     * Properties that two loads of one kind must share besides their rates, whichever tool asked for them. Unknown
-     * properties count as equal. Immutable.
+     * Properties that two loads of one kind must share besides their rates. Unknown properties count as equal.
+     * Immutable.
      *
      * @param facts by name, without blanks
      */
-    public record AskedLoad(Map<String, String> facts) {
+    public record RequestedLoad(Map<String, String> facts) {
         /** A load of which nothing is known. */
-        public static final AskedLoad UNKNOWN = new AskedLoad(Map.of());
+        public static final RequestedLoad UNKNOWN = new RequestedLoad(Map.of());
 
-        public AskedLoad {
+        public RequestedLoad {
             facts = Map.copyOf(facts);
         }
 
         /** The load of a plan. */
-        public static AskedLoad of(Workload workload) {
+        public static RequestedLoad of(Workload workload) {
             Map<String, String> facts = new TreeMap<>();
             if (workload instanceof Workload.Open open) {
                 facts.put("arrivals", law(open.arrivals()));
@@ -423,7 +426,7 @@ public record ComparedRun(
             if (workload.waitingClients() > 0) {
                 facts.put("virtual_users", Integer.toString(workload.waitingClients()));
             }
-            return new AskedLoad(facts);
+            return new RequestedLoad(facts);
         }
 
         private static String law(ArrivalProcess arrivals) {
@@ -442,7 +445,7 @@ public record ComparedRun(
         }
 
         /** "virtual users 8, not 4"; empty if all properties known of both are equal. */
-        String differenceTo(AskedLoad other) {
+        String differenceTo(RequestedLoad other) {
             return Host.difference(facts, other.facts).replace('_', ' ');
         }
     }

@@ -92,22 +92,25 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
     }
 
     /**
-     * The most of each percentile of all requests together that may not be the system's: Downbeat's own delay, and that
-     * of other processes.
+     * Upper bounds of the part of each percentile that the system may not have caused: the delays of Downbeat and of
+     * other processes.
      *
      * @return nanoseconds, in the order of the percentiles
      */
     List<Long> foreignNanos(List<Double> percentiles) {
         Recording all = total();
         Distribution times = all.responseAtLeast();
-        List<Long> ours = ResponseBounds.ownDelayNanos(all, percentiles);
+        List<Long> ownDelays = ResponseBounds.ownDelayNanos(all, percentiles);
         long others = runs.stream().mapToLong(ComparedRun::othersNanos).max().orElse(0);
         return IntStream.range(0, percentiles.size())
-                .mapToObj(i -> Math.min(times.valueAtPercentile(percentiles.get(i)), ours.get(i) + others))
+                .mapToObj(i -> Math.min(times.valueAtPercentile(percentiles.get(i)), ownDelays.get(i) + others))
                 .toList();
     }
 
-    /** The same of separate runs, whose value is the geometric mean of theirs; all of it if all of one may be. */
+    /**
+     * The same for separate runs, whose value is the geometric mean. It is the whole value if one run's may be wholly
+     * foreign.
+     */
     List<Long> foreignNanosOfRuns(List<Double> percentiles) {
         List<ComparedSide> each = counted().stream()
                 .map(run -> new ComparedSide(name, List.of(run)))

@@ -38,7 +38,7 @@ import java.util.stream.Stream;
  * @param ignoresStalls whether only the answer without incidents counts, on request
  * @param failures share of requests that failed, timed out or were not seen to end
  * @param effect Cliff's delta, from -1 to 1; positive if the other's requests are slower
- * @param asked the percentiles asked for; empty for the defaults
+ * @param requested the requested percentiles; empty for the defaults
  * @param doubts reasons why the two are not comparable
  */
 public record Comparison(
@@ -50,7 +50,7 @@ public record Comparison(
         boolean ignoresStalls,
         ShareChange failures,
         double effect,
-        List<Double> asked,
+        List<Double> requested,
         List<Incomparable> doubts) {
     private static final List<Double> PERCENTILES = Percentiles.belowMax(Percentiles.Place.TABLE);
 
@@ -116,7 +116,7 @@ public record Comparison(
 
     public Comparison {
         rows = List.copyOf(rows);
-        asked = List.copyOf(asked);
+        requested = List.copyOf(requested);
         doubts = List.copyOf(doubts);
     }
 
@@ -128,21 +128,21 @@ public record Comparison(
     /**
      * Compares runs that were not measured in turns.
      *
-     * @param asked percentiles to compare, each above 0 and below 100; if empty, all with enough requests
+     * @param requested percentiles to compare, each above 0 and below 100; if empty, all with enough requests
      */
-    public static Comparison of(ComparedSide base, ComparedSide other, List<Double> asked) {
-        return of(base, other, asked, 1);
+    public static Comparison of(ComparedSide base, ComparedSide other, List<Double> requested) {
+        return of(base, other, requested, 1);
     }
 
-    private static Comparison of(ComparedSide base, ComparedSide other, List<Double> asked, double rarer) {
-        List<Double> percentiles = shown(List.of(base, other), asked);
+    private static Comparison of(ComparedSide base, ComparedSide other, List<Double> requested, double rarer) {
+        List<Double> percentiles = shown(List.of(base, other), requested);
         boolean isLongEnough = Comparability.isLongEnough(base) && Comparability.isLongEnough(other);
         List<ComparedRow> rows = isLongEnough
                 ? ComparedRow.of(base, other, percentiles, rarer)
                 : ComparedRow.bare(base, other, percentiles);
         Optional<ComparedIncidents> incidents =
                 isLongEnough ? ComparedIncidents.of(base, other, percentiles, rarer) : Optional.empty();
-        return judged(base, other, false, rows, incidents, asked, Comparability.doubts(base, other), rarer);
+        return judged(base, other, false, rows, incidents, requested, Comparability.doubts(base, other), rarer);
     }
 
     /**
@@ -150,11 +150,11 @@ public record Comparison(
      * together.
      *
      * @param sides at least two, each with as many runs; the n-th run of each belongs to the n-th turn
-     * @param asked percentiles to compare; if empty, all with enough requests
+     * @param requested percentiles to compare; if empty, all with enough requests
      * @return one comparison for each side but the first
      */
-    public static List<Comparison> ofTurns(List<ComparedSide> sides, List<Double> asked) {
-        return ofTurns(sides, asked, 1);
+    public static List<Comparison> ofTurns(List<ComparedSide> sides, List<Double> requested) {
+        return ofTurns(sides, requested, 1);
     }
 
     /**
@@ -162,22 +162,23 @@ public record Comparison(
      *
      * @param looks at least 1
      */
-    public static List<Comparison> ofTurns(List<ComparedSide> sides, List<Double> asked, int looks) {
-        return ofTurns(sides, asked, looks, looks);
+    public static List<Comparison> ofTurns(List<ComparedSide> sides, List<Double> requested, int looks) {
+        return ofTurns(sides, requested, looks, looks);
     }
 
-    private static List<Comparison> ofTurns(List<ComparedSide> sides, List<Double> asked, double rarer, int looks) {
+    private static List<Comparison> ofTurns(List<ComparedSide> sides, List<Double> requested, double rarer, int looks) {
         ComparedSide base = sides.get(0);
-        List<Double> percentiles = shown(sides, asked);
+        List<Double> percentiles = shown(sides, requested);
         boolean judged = !percentiles.isEmpty() && base.runs().size() >= LEAST_TURNS;
-        double[] wanted = percentiles.stream().mapToDouble(each -> each).toArray();
+        double[] percentileArray =
+                percentiles.stream().mapToDouble(each -> each).toArray();
         List<List<ForeignPart>> foreign = sides.stream()
                 .skip(1)
                 .map(other -> ComparedRow.foreign(base, other, percentiles))
                 .toList();
         List<List<Shift>> shifts = judged
                 ? ShiftFunction.ofTurns(
-                        sides.stream().map(Comparison::byTurn).toList(), wanted, foreign, SEED, rarer, looks)
+                        sides.stream().map(Comparison::byTurn).toList(), percentileArray, foreign, SEED, rarer, looks)
                 : List.of();
         List<Comparison> comparisons = new ArrayList<>();
         for (int i = 1; i < sides.size(); i++) {
@@ -188,7 +189,7 @@ public record Comparison(
             List<Incomparable> doubts = Comparability.doubtsOfTurns(base, other);
             Optional<ComparedIncidents> incidents =
                     ComparedIncidents.ofTurns(base, other, percentiles, rarer * (sides.size() - 1), looks);
-            comparisons.add(judged(base, other, true, rows, incidents, asked, doubts, rarer));
+            comparisons.add(judged(base, other, true, rows, incidents, requested, doubts, rarer));
         }
         return comparisons;
     }
@@ -197,24 +198,28 @@ public record Comparison(
         return side.runs().stream().map(run -> run.total().responseAtLeast()).toList();
     }
 
-    /** The percentiles asked for, or those with enough requests on every side. */
-    private static List<Double> shown(List<ComparedSide> sides, List<Double> asked) {
+    /** The requested percentiles, or those with enough requests on every side. */
+    private static List<Double> shown(List<ComparedSide> sides, List<Double> requested) {
         long least = sides.stream()
                 .mapToLong(side -> side.total().responseAtLeast().count())
                 .min()
                 .orElse(0);
-        return !asked.isEmpty()
-                ? asked.stream().sorted().toList()
+        return !requested.isEmpty()
+                ? requested.stream().sorted().toList()
                 : PERCENTILES.stream()
                         .filter(percentile -> ResponseBounds.hasEnoughFor(percentile, least))
                         .toList();
     }
 
-    /** Compares the requests of one name. As one of several questions about the same runs, it has a stricter error. */
+    /**
+     * Compares the requests of one name, with a stricter error, since there are several questions about the same runs.
+     */
     Comparison named(String request, List<Double> percentiles, double rarer) {
-        ComparedSide was = base.named(request);
-        ComparedSide is = other.named(request);
-        return inTurns ? ofTurns(List.of(was, is), percentiles, rarer, 1).get(0) : of(was, is, percentiles, rarer);
+        ComparedSide baseNamed = base.named(request);
+        ComparedSide otherNamed = other.named(request);
+        return inTurns
+                ? ofTurns(List.of(baseNamed, otherNamed), percentiles, rarer, 1).get(0)
+                : of(baseNamed, otherNamed, percentiles, rarer);
     }
 
     private static Comparison judged(
@@ -223,19 +228,20 @@ public record Comparison(
             boolean inTurns,
             List<ComparedRow> rows,
             Optional<ComparedIncidents> incidents,
-            List<Double> asked,
+            List<Double> requested,
             List<Incomparable> doubts,
             double rarer) {
         ShareChange failures = ShareChange.of(base.failures(), other.failures(), inTurns, rarer);
         double effect =
                 Effect.cliffsDelta(base.total().responseAtLeast(), other.total().responseAtLeast());
-        Comparison all = new Comparison(base, other, inTurns, rows, incidents, false, failures, effect, asked, doubts);
+        Comparison all =
+                new Comparison(base, other, inTurns, rows, incidents, false, failures, effect, requested, doubts);
         List<Incomparable> left =
                 doubts.stream().filter(all::isDoubtOfTheAnswer).toList();
-        return new Comparison(base, other, inTurns, rows, incidents, false, failures, effect, asked, left);
+        return new Comparison(base, other, inTurns, rows, incidents, false, failures, effect, requested, left);
     }
 
-    /** Failures are counted, whatever the times of the rest. An overloaded base is not steady, which is the answer. */
+    /** More failures are an answer even without response times, and so is an overloaded base, which is not steady. */
     private boolean isDoubtOfTheAnswer(Incomparable doubt) {
         return switch (doubt.kind()) {
             case NOTHING_ANSWERED -> !failures.isMore();
@@ -250,14 +256,14 @@ public record Comparison(
 
     /** The same comparison in which only the answer without incidents counts. */
     public Comparison ignoringStalls() {
-        return new Comparison(base, other, inTurns, rows, incidents, true, failures, effect, asked, doubts);
+        return new Comparison(base, other, inTurns, rows, incidents, true, failures, effect, requested, doubts);
     }
 
-    /** The same comparison with one more reason against it, the first to be shown. */
-    public Comparison doubtedFor(Incomparable reason) {
+    /** The same comparison with one more doubt, which is shown first. */
+    public Comparison withDoubt(Incomparable reason) {
         List<Incomparable> all =
                 Stream.concat(Stream.of(reason), doubts.stream()).toList();
-        return new Comparison(base, other, inTurns, rows, incidents, ignoresStalls, failures, effect, asked, all);
+        return new Comparison(base, other, inTurns, rows, incidents, ignoresStalls, failures, effect, requested, all);
     }
 
     /** The worse of two answers: for all requests, and without incidents. */
@@ -356,21 +362,19 @@ public record Comparison(
         return incidents.map(ComparedIncidents::rows).orElse(rows);
     }
 
-    /**
-     * The judged deciding row whose values may be the system's own the least; empty if all are by more than nine tenths.
-     */
+    /** The judged deciding row with the greatest foreign share; empty if none exceeds a tenth. */
     public Optional<ComparedRow> mostForeign() {
         return deciding().stream()
                 .filter(row -> row.answer() != ChangeAnswer.NOT_JUDGED && row.isPartlyForeign())
                 .max(Comparator.comparingDouble(ComparedRow::foreignShare));
     }
 
-    /** The deciding rows at the percentiles asked for; by default the judged ones of p50, p90 and p99. */
+    /** The deciding rows at the requested percentiles; by default the judged ones of p50, p90 and p99. */
     public List<ComparedRow> requestedDecidingRows() {
         return deciding().stream()
-                .filter(row -> asked.isEmpty()
+                .filter(row -> requested.isEmpty()
                         ? DECIDING.contains(row.percentile()) && row.answer() != ChangeAnswer.NOT_JUDGED
-                        : asked.contains(row.percentile()))
+                        : requested.contains(row.percentile()))
                 .toList();
     }
 
@@ -383,7 +387,7 @@ public record Comparison(
     }
 
     /**
-     * In how many ways the other system is worse, the most important first.
+     * The ways in which the other system is worse, most important first.
      *
      * @param tolerance the accepted slowdown, such as 0.05
      */
@@ -412,9 +416,9 @@ public record Comparison(
     }
 
     /**
-     * Whether the other system is certainly not slower by more than {@code tolerance} at any percentile asked for; by
-     * default the judged ones of p50, p90 and p99. Each is tested for non-inferiority at 95 %. All must pass, so no
-     * correction is needed. A system that keeps up is not slower than one that does not.
+     * Whether the other system is certainly not slower by more than {@code tolerance} at any
+     * {@linkplain #requestedDecidingRows requested percentile}. Each is tested for non-inferiority at 95 %. All must
+     * pass, so no correction is needed. A system that keeps up is not slower than an overloaded base.
      */
     public boolean isNoRegression(double tolerance) {
         List<ComparedRow> decisive = requestedDecidingRows();
@@ -455,10 +459,10 @@ public record Comparison(
      */
     public boolean needsMoreRuns(double tolerance) {
         return requestedDecidingRows().stream()
-                .anyMatch(row -> ComparedRow.room(tolerance, reachBetweenRuns(row)) <= 0);
+                .anyMatch(row -> ComparedRow.varianceLeft(tolerance, reachBetweenRuns(row)) <= 0);
     }
 
-    /** Turns of one run vary less the more of them there are. */
+    /** The variation between turns needs no allowance: longer comparisons have more turns. */
     private double reachBetweenRuns(ComparedRow row) {
         return inTurns
                 ? 0
@@ -474,8 +478,8 @@ public record Comparison(
     }
 
     /**
-     * The most that the intervals of judged percentiles allow runs to differ by, as a standard deviation: more than usual
-     * where a single run is short, or its level wanders. 0 if no percentile is judged.
+     * The greatest variation between runs that the intervals of judged percentiles allow for, as a standard deviation.
+     * It is larger for short runs and wandering levels. 0 if no percentile is judged.
      */
     public double allowedBetweenRuns() {
         return Stream.of(base, other)
@@ -489,8 +493,8 @@ public record Comparison(
     }
 
     /**
-     * Whether beside the base a system so many times as slow would not be called slower at any percentile. False if the
-     * base is several runs, or no percentile is judged.
+     * Whether the comparison would miss a system this many times as slow as the base at every percentile. False if the
+     * base has several runs, or no percentile is judged.
      *
      * @param times 2 or more
      */
@@ -504,19 +508,23 @@ public record Comparison(
     }
 
     /**
-     * The incidents of two systems, compared separately. A stall moves every percentile beyond it, yet it is a single event
-     * and gives no rate. Frequency and length are compared only where there are many incidents. Percentiles are compared
-     * without the seconds affected by incidents or by Downbeat's own pauses.
+     * The incidents of two systems, compared separately. A stall moves every percentile beyond it, yet it is a single
+     * event and gives no rate. Frequency and length are compared only where there are many incidents. Percentiles are
+     * compared without the seconds affected by incidents or by Downbeat's own pauses.
      *
      * @param base incidents of the base
      * @param other incidents of the other system
-     * @param often whether the other's incidents are more frequent (slower) or less (faster)
-     * @param lasting whether the other's incidents last longer (slower) or shorter (faster)
+     * @param frequency whether the other's incidents are more (slower) or less frequent (faster)
+     * @param duration whether the other's incidents last longer (slower) or shorter (faster)
      * @param rows the percentiles outside incidents
      */
     public record ComparedIncidents(
-            Seen base, Seen other, ChangeAnswer often, ChangeAnswer lasting, List<ComparedRow> rows) {
-        /** Stalls that last this many times as long need no proof that the difference is not chance. */
+            SideIncidents base,
+            SideIncidents other,
+            ChangeAnswer frequency,
+            ChangeAnswer duration,
+            List<ComparedRow> rows) {
+        /** Stalls that last this many times as long count even without significance. */
         private static final double FAR = 10;
 
         /**
@@ -525,8 +533,8 @@ public record Comparison(
          * @param lengths length of each in nanoseconds
          * @param seconds observed time in seconds
          */
-        public record Seen(List<Long> lengths, double seconds) {
-            public Seen {
+        public record SideIncidents(List<Long> lengths, double seconds) {
+            public SideIncidents {
                 lengths = List.copyOf(lengths);
             }
 
@@ -582,8 +590,8 @@ public record Comparison(
 
         private static Optional<ComparedIncidents> of(
                 ComparedSide base, ComparedSide other, Supplier<List<ComparedRow>> without) {
-            Optional<Seen> one = seen(base);
-            Optional<Seen> two = seen(other);
+            Optional<SideIncidents> one = incidentsOf(base);
+            Optional<SideIncidents> two = incidentsOf(other);
             if (one.isEmpty() || two.isEmpty()) {
                 return Optional.empty();
             }
@@ -602,7 +610,7 @@ public record Comparison(
                     without.get()));
         }
 
-        private static Optional<Seen> seen(ComparedSide side) {
+        private static Optional<SideIncidents> incidentsOf(ComparedSide side) {
             List<Long> lengths = new ArrayList<>();
             for (ComparedRun run : side.runs()) {
                 if (run.calm().isEmpty()) {
@@ -610,17 +618,17 @@ public record Comparison(
                 }
                 run.calm().get().ofTheService().forEach(incident -> lengths.add(incident.lengthNanos()));
             }
-            return Optional.of(new Seen(lengths, side.seconds()));
+            return Optional.of(new SideIncidents(lengths, side.seconds()));
         }
 
         /** Whether the other system has more or longer incidents, with a confidence of 95 %. */
         public boolean isWorse() {
-            return often == ChangeAnswer.SLOWER || lasting == ChangeAnswer.SLOWER;
+            return frequency == ChangeAnswer.SLOWER || duration == ChangeAnswer.SLOWER;
         }
 
         /**
-         * Whether the other system stalled for a far greater share of the time. One run cannot tell how often that will
-         * happen.
+         * Whether the other system stalled for a far greater share of the time. One run does not show how often that
+         * will happen.
          */
         public boolean isFarLonger() {
             return other.allNanos() / other.seconds > FAR * base.allNanos() / base.seconds;
@@ -631,11 +639,11 @@ public record Comparison(
             if (base.lengths.size() + other.lengths.size() == 1) {
                 return "one run does not show how often it happens";
             }
-            if (often == ChangeAnswer.SLOWER || often == ChangeAnswer.FASTER) {
-                return (often == ChangeAnswer.SLOWER ? "more" : "fewer") + " (95 %)";
+            if (frequency == ChangeAnswer.SLOWER || frequency == ChangeAnswer.FASTER) {
+                return (frequency == ChangeAnswer.SLOWER ? "more" : "fewer") + " (95 %)";
             }
-            if (lasting == ChangeAnswer.SLOWER || lasting == ChangeAnswer.FASTER) {
-                return (lasting == ChangeAnswer.SLOWER ? "longer" : "shorter") + " (95 %)";
+            if (duration == ChangeAnswer.SLOWER || duration == ChangeAnswer.FASTER) {
+                return (duration == ChangeAnswer.SLOWER ? "longer" : "shorter") + " (95 %)";
             }
             return "too few to show how often they happen";
         }
@@ -644,28 +652,29 @@ public record Comparison(
          * and 10.4 ms: the same ...". */
         public String text() {
             int events = base.lengths.size() + other.lengths.size();
-            String told = events == 1 ? "one stall does not show how often stalls occur" : "too few to estimate a rate";
-            if (often == ChangeAnswer.SLOWER || often == ChangeAnswer.FASTER) {
-                told = "other has " + (often == ChangeAnswer.SLOWER ? "more" : "fewer");
+            String summary =
+                    events == 1 ? "one stall does not show how often stalls occur" : "too few to estimate a rate";
+            if (frequency == ChangeAnswer.SLOWER || frequency == ChangeAnswer.FASTER) {
+                summary = "other has " + (frequency == ChangeAnswer.SLOWER ? "more" : "fewer");
             } else if (events > Events.FEW) {
-                told = "no difference detected in their number";
+                summary = "no difference detected in their number";
             }
-            if (lasting == ChangeAnswer.SLOWER || lasting == ChangeAnswer.FASTER) {
-                told += ", and they are " + (lasting == ChangeAnswer.SLOWER ? "longer" : "shorter");
+            if (duration == ChangeAnswer.SLOWER || duration == ChangeAnswer.FASTER) {
+                summary += ", and they are " + (duration == ChangeAnswer.SLOWER ? "longer" : "shorter");
             }
-            return "base had " + base.text() + ", other " + other.text() + ": " + told
+            return "base had " + base.text() + ", other " + other.text() + ": " + summary
                     + without(events == 1 ? "it" : "them");
         }
 
-        private String without(String what) {
+        private String without(String pronoun) {
             return rows.stream()
                     .filter(row -> row.answer() != ChangeAnswer.NOT_JUDGED)
                     .reduce((lower, higher) -> higher)
-                    .map(row -> ". Without " + what + " " + Percentiles.name(row.percentile()) + " "
+                    .map(row -> ". Without " + pronoun + " " + Percentiles.name(row.percentile()) + " "
                             + DurationText.rounded(row.baseNanos()) + " and " + DurationText.rounded(row.otherNanos())
                             + ": "
                             + conclusion(row))
-                    .orElse(". Without " + what + ", too little data is left to compare");
+                    .orElse(". Without " + pronoun + ", too little data is left to compare");
         }
 
         private static String conclusion(ComparedRow row) {

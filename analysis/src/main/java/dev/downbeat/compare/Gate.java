@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * The decision of a comparison, and the only place that derives an exit code from it. A gate that cannot tell lets the
+ * The decision of a comparison, and the only place that derives an exit code from it. An inconclusive gate lets the
  * build pass and reports how large a change could hide.
  *
  * @param decision the result
- * @param question whether and how a decision was asked for
+ * @param question whether and how a decision was requested
  * @param worseNames request names that are worse by more than the tolerance, in order
  * @param isByChance whether the result is inconclusive because of variation, not because of the question
  * @param hiding the least decided percentile and how much slower it could be; empty if nothing hides or the amount is
@@ -39,13 +39,11 @@ public record Gate(
     /**
      * The question asked.
      *
-     * @param tolerance the accepted slowdown, such as 0.05; empty if no decision was asked for
+     * @param tolerance the accepted slowdown, such as 0.05; empty if no decision was requested
      * @param acceptDoubts whether the comparison counts in spite of its doubts
      * @param strict whether an inconclusive gate fails
      */
     public record Question(OptionalDouble tolerance, boolean acceptDoubts, boolean strict) {
-        /** No decision. */
-        static final Question NOTHING = new Question(OptionalDouble.empty(), false, false);
 
         /** A decision with a tolerance. */
         public static Question within(double tolerance) {

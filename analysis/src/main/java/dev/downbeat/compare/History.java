@@ -61,17 +61,17 @@ public record History(
      * A percentile for which too many builds are too short.
      *
      * @param percentile above 0, below 100
-     * @param isAsked whether it was asked for
+     * @param isRequested whether the user requested it
      * @param why the reason, as a sentence about the percentile
      */
-    public record NotJudged(double percentile, boolean isAsked, String why) {
+    public record NotJudged(double percentile, boolean isRequested, String why) {
         /** "p99 was not judged: the newest build has 200 of the 500 requests it needs". */
         public String text() {
             return Percentiles.name(percentile) + " was not judged: " + why;
         }
 
         /** The newest build, and at least half of all, must have enough requests. */
-        private static Optional<NotJudged> of(double percentile, boolean isAsked, List<Build> builds) {
+        private static Optional<NotJudged> of(double percentile, boolean isRequested, List<Build> builds) {
             long needed = ResponseBounds.neededFor(percentile);
             long newest = mostRequests(builds.get(builds.size() - 1));
             long enough = builds.stream()
@@ -80,13 +80,15 @@ public record History(
             String requests = Numbers.count(needed) + " requests it needs";
             if (newest < needed) {
                 return Optional.of(new NotJudged(
-                        percentile, isAsked, "the newest build has " + Numbers.count(newest) + " of the " + requests));
+                        percentile,
+                        isRequested,
+                        "the newest build has " + Numbers.count(newest) + " of the " + requests));
             }
             return enough >= LevelChanges.LEAST_BUILDS && 2 * enough >= builds.size()
                     ? Optional.empty()
                     : Optional.of(new NotJudged(
                             percentile,
-                            isAsked,
+                            isRequested,
                             enough + " of " + Numbers.count(builds.size(), "build") + " have the " + requests));
         }
 
@@ -120,29 +122,29 @@ public record History(
      * level of a rise that began with another that fails.
      *
      * @param all builds in order of time, at least one
-     * @param asked percentiles, each above 0 and below 100; if empty, p50, p90 and p99
+     * @param requested percentiles, each above 0 and below 100; if empty, p50, p90 and p99
      * @param acceptUnsound whether unsound runs count
      */
-    public static History of(List<Build> all, List<Double> asked, boolean acceptUnsound) {
+    public static History of(List<Build> all, List<Double> requested, boolean acceptUnsound) {
         List<Incomparable> leftOut = new ArrayList<>();
         List<Build> sound = without(run -> problemOf(run, acceptUnsound), all, leftOut);
         List<Build> alike =
                 without(run -> unlike(run, sound.get(sound.size() - 1).runs().get(0)), sound, leftOut);
-        List<Double> percentiles =
-                (asked.isEmpty() ? PERCENTILES : asked).stream().sorted().toList();
+        List<Double> percentiles = (requested.isEmpty() ? PERCENTILES : requested)
+                .stream().sorted().toList();
         Failing failing = Failing.of(alike);
-        List<Build> known = without(run -> halfKnown(run, alike, failing, percentiles), alike, leftOut);
+        List<Build> known = without(run -> uncertain(run, alike, failing, percentiles), alike, leftOut);
         Build last = all.get(all.size() - 1);
         boolean isLastKnown =
                 !known.isEmpty() && known.get(known.size() - 1).name().equals(last.name());
         if (!isLastKnown) {
             Optional<Incomparable> why = problemOf(last, acceptUnsound)
                     .or(() -> last.runs().stream()
-                            .flatMap(run -> halfKnown(run, alike, failing, percentiles).stream())
+                            .flatMap(run -> uncertain(run, alike, failing, percentiles).stream())
                             .findFirst());
-            return judged(known, leftOut, why, percentiles, !asked.isEmpty());
+            return judged(known, leftOut, why, percentiles, !requested.isEmpty());
         }
-        History history = judged(known, leftOut, Optional.empty(), percentiles, !asked.isEmpty());
+        History history = judged(known, leftOut, Optional.empty(), percentiles, !requested.isEmpty());
         Function<Build, Optional<Incomparable>> failure = build -> failure(build, alike, failing, percentiles);
         Optional<Incomparable> why = failure.apply(known.get(known.size() - 1));
         Predicate<Build> fails = build -> failure.apply(build).isPresent();
@@ -150,8 +152,8 @@ public record History(
             return history;
         }
         leftOut.add(why.get());
-        History without = judged(known.subList(0, known.size() - 1), leftOut, why, percentiles, !asked.isEmpty());
-        // a rise that only the newest build confirms is not given up
+        History without = judged(known.subList(0, known.size() - 1), leftOut, why, percentiles, !requested.isEmpty());
+        // a rise that only the newest build confirms still counts
         return history.hasRisenTo(fails) && !without.hasRisenTo(fails) ? history : without;
     }
 
@@ -160,12 +162,12 @@ public record History(
             List<Incomparable> leftOutBefore,
             Optional<Incomparable> newestLeftOut,
             List<Double> percentiles,
-            boolean isAsked) {
+            boolean isRequested) {
         List<Incomparable> leftOut = new ArrayList<>(leftOutBefore);
         List<NotJudged> notJudged = new ArrayList<>();
         List<Double> judged = new ArrayList<>();
         if (known.size() >= LevelChanges.LEAST_BUILDS) {
-            percentiles.forEach(percentile -> NotJudged.of(percentile, isAsked, known)
+            percentiles.forEach(percentile -> NotJudged.of(percentile, isRequested, known)
                     .ifPresentOrElse(notJudged::add, () -> judged.add(percentile)));
         }
         List<Build> kept = without(run -> tooShort(run, judged), known, leftOut);
@@ -195,9 +197,9 @@ public record History(
     }
 
     /** Whether a percentile's last change is a rise that began with such a build. */
-    private boolean hasRisenTo(Predicate<Build> such) {
+    private boolean hasRisenTo(Predicate<Build> isFailing) {
         return regressions(Double.NEGATIVE_INFINITY, -1).stream()
-                .anyMatch(found -> such.test(builds.get(found.change().at())));
+                .anyMatch(found -> isFailing.test(builds.get(found.change().at())));
     }
 
     /** The builds without the runs that have a problem, which {@code leftOut} receives. */
@@ -245,8 +247,8 @@ public record History(
                 .toList();
     }
 
-    /** The same history where more builds are missing. */
-    public History lacking(Optional<Incomparable> why) {
+    /** The same history with one more reason why builds were left out. */
+    public History withLeftOut(Optional<Incomparable> why) {
         List<Incomparable> all = new ArrayList<>(why.stream().toList());
         all.addAll(leftOut);
         return new History(builds, all, newestLeftOut, series, notJudged);
@@ -263,7 +265,7 @@ public record History(
     }
 
     /** Index of the build with this name or prefix; empty if none or several match. */
-    public OptionalInt place(String name) {
+    public OptionalInt indexOf(String name) {
         List<Integer> places = new ArrayList<>();
         for (int i = 0; i < builds.size(); i++) {
             if (builds.get(i).name().equals(name)) {
@@ -297,8 +299,8 @@ public record History(
     }
 
     /**
-     * The exit code: missed if the last change of a percentile made it slower; unsound if the history is inconclusive, a
-     * percentile asked for was not judged, or it lacks the newest build, of which it then says nothing.
+     * The exit code: missed if the last change of a percentile made it slower; unsound if the history is inconclusive,
+     * a requested percentile was not judged, or the newest build was left out.
      *
      * @param tolerance as in {@link #regressions}
      * @param since as in {@link #regressions}
@@ -310,12 +312,12 @@ public record History(
         if (!regressions(tolerance, since).isEmpty()) {
             return ExitCode.MISSED;
         }
-        return newestLeftOut.isPresent() || notJudged.stream().anyMatch(NotJudged::isAsked)
+        return newestLeftOut.isPresent() || notJudged.stream().anyMatch(NotJudged::isRequested)
                 ? ExitCode.UNSOUND
                 : ExitCode.MET;
     }
 
-    /** The builds after one of {@link #builds}, with the newest where that was left out. */
+    /** The number of builds after one of {@link #builds}, including the newest if it was left out. */
     public int buildsSince(int build) {
         return builds.size() - 1 - build + (newestLeftOut.isPresent() ? 1 : 0);
     }
@@ -331,7 +333,7 @@ public record History(
                 .or(() -> problems.stream().findFirst());
     }
 
-    /** Problems of a run itself, but for steadiness: the history measures the variation between runs. */
+    /** A problem of a run itself. Unsteady runs count, since the history measures the variation between runs. */
     private static Optional<Incomparable> problemOf(ComparedRun run, boolean acceptUnsound) {
         if (run.total().response().isEmpty()) {
             return Optional.of(new Incomparable(
@@ -343,11 +345,11 @@ public record History(
     }
 
     /**
-     * Why a percentile of a run could be above all others though its value is not: too many requests timed out, or failed
-     * where those of others did not. One above the values of all other runs is a rise in any case, and runs that are all
-     * like that are compared as they are.
+     * Why a percentile of a run is known too poorly to compare: too many requests timed out, or failed where those of
+     * other runs did not, so its true value could exceed all others. Empty if even its lower bound does, which is a
+     * rise in any case. Runs that are all like that are compared.
      */
-    private static Optional<Incomparable> halfKnown(
+    private static Optional<Incomparable> uncertain(
             ComparedRun run, List<Build> all, Failing failing, List<Double> percentiles) {
         Recording total = run.total();
         boolean isFailing = failing.runs().contains(run);
@@ -359,7 +361,7 @@ public record History(
                 .map(percentile -> total.isKnownAt(percentile) ? failing.more(run) : lowerBound(run, percentile));
     }
 
-    /** Why a build that is slower than all others is not known to be that alone: its requests fail where others do not. */
+    /** Why a build that is slower than all others may not merely be slow: its requests fail where others' do not. */
     private static Optional<Incomparable> failure(
             Build build, List<Build> all, Failing failing, List<Double> percentiles) {
         return build.runs().stream()
@@ -382,13 +384,13 @@ public record History(
     }
 
     /**
-     * The runs of which so many requests failed that the times of the rest do not compare with those of others.
+     * The runs with so many failures that the times of their other requests are not comparable.
      *
      * @param least the run with the smallest share of failures
      * @param runs those with more than twice its share, materially and not by chance
      */
     private record Failing(Optional<ComparedRun> least, Set<ComparedRun> runs) {
-        /** One request in a hundred fails more. */
+        /** The least relevant difference: one request in a hundred. */
         private static final double MATERIAL = 0.01;
 
         static Failing of(List<Build> builds) {
@@ -467,6 +469,6 @@ public record History(
 
     /** Why a run is not comparable with the newest. */
     private static Optional<Incomparable> unlike(ComparedRun run, ComparedRun newest) {
-        return Comparability.beside(alone(newest), alone(run)).stream().findFirst();
+        return Comparability.differences(alone(newest), alone(run)).stream().findFirst();
     }
 }

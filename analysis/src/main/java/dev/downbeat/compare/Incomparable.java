@@ -27,7 +27,7 @@ public record Incomparable(Kind kind, String text) {
         NOTHING_ANSWERED,
         /** So many requests failed that a percentile is only known to be at least a value. */
         LOWER_BOUND,
-        /** So many more requests failed than in other runs that its percentiles, those of the rest, say little. */
+        /** So many more requests failed than in other runs that the percentiles of the rest are not comparable. */
         FAILS_MORE,
         /** Another machine. */
         DIFFERENT_HOST,
@@ -43,12 +43,12 @@ public record Incomparable(Kind kind, String text) {
             return this == UNSOUND || this == UNSTEADY || this == DIFFERENT_HOST;
         }
 
-        /** Whether the machine that measured is the reason, so that nothing is known of the build. */
+        /** Whether the measuring machine is the reason, so that nothing is known about the build. */
         boolean saysNothingOfTheBuild() {
             return isByChance() || this == OWN_DELAY;
         }
 
-        /** Whether each percentile has a bound for it, so that it is no reason against a comparison as a whole. */
+        /** Whether each row accounts for it, so that it does not prevent the comparison. */
         boolean isWeighedByRow() {
             return this == OWN_DELAY;
         }
@@ -60,7 +60,7 @@ public record Incomparable(Kind kind, String text) {
                 Kind.NOTHING_ANSWERED, "no request of " + name + " was answered: it has no response times");
     }
 
-    /** The same for times that are bounded in spite of it. */
+    /** The same reason for a run whose times are nevertheless bounded. */
     public Incomparable ofOwnDelay() {
         return new Incomparable(Kind.OWN_DELAY, text);
     }

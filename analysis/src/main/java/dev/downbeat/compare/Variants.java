@@ -145,13 +145,13 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
      * @param measured at least two, of which one has a slice; the first ones may have one slice more than the others
      * @param slos objectives of each variant
      * @param rigour how much certainty each decision needs
-     * @param asked percentiles to compare; if empty, all with enough requests
+     * @param requested percentiles to compare; if empty, all with enough requests
      */
     public static Variants of(
             List<MeasuredVariant> measured,
             List<ServiceLevelObjective> slos,
             RequiredCertainty rigour,
-            List<Double> asked) {
+            List<Double> requested) {
         List<Variant> variants = measured.stream()
                 .filter(each -> !each.slices().isEmpty())
                 .map(each -> each.judged(slos, rigour))
@@ -165,6 +165,6 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
         for (int i = 0; i < measured.size() && turns > 0; i++) {
             sides.add(measured.get(i).side(turns, variants.get(i).verdict()));
         }
-        return new Variants(variants, sides.isEmpty() ? List.of() : Comparison.ofTurns(sides, asked), turns);
+        return new Variants(variants, sides.isEmpty() ? List.of() : Comparison.ofTurns(sides, requested), turns);
     }
 }

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Gaps without responses that need no stall: those of a rhythm, and those that chance explains. Those of a run are also
- * those of each name. Thread-safe.
+ * Gaps between responses that are no stalls: those of a rhythm, and those that chance explains. A run and each of its
+ * names share them. Thread-safe.
  */
 public final class ExplainedGaps {
     /** A gap longer than the steps of a rhythm by this factor is more than the rhythm. */
@@ -19,16 +19,16 @@ public final class ExplainedGaps {
     private final long rhythmNanos;
     private final RandomGaps byChance;
 
-    /** The answers so far: the whole run and each name ask for the same gaps. */
+    /** Results so far, since the run and each name have the same gaps. */
     private final Map<Pause, Boolean> known = new ConcurrentHashMap<>();
 
-    /** Those of a run, which are found once asked for. */
+    /** The explained gaps of a run; each gap is examined on first use. */
     public ExplainedGaps(RunResult result) {
         this.rhythmNanos = Rhythm.stepNanos(result.interruptions().silences());
         this.byChance = new RandomGaps(result);
     }
 
-    /** Whether a gap needs no stall. */
+    /** Whether a gap is no stall. */
     boolean has(long fromNanos, long toNanos) {
         return toNanos - fromNanos < BEYOND_RHYTHM * rhythmNanos
                 || known.computeIfAbsent(new Pause(fromNanos, toNanos), gap -> byChance.has(fromNanos, toNanos));

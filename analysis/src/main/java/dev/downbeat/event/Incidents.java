@@ -40,26 +40,26 @@ public final class Incidents {
 
     private static final double MOST = 0.5;
 
-    /** Requests of one name alone may be hit by chance. */
+    /** The accepted probability that an incident hits requests of one name only by chance. */
     private static final double MOST_CHANCE = 0.01;
 
     private final RunResult result;
     private final List<Overload> overloads;
-    private final Interruptions seen;
+    private final Interruptions interruptions;
     /**
      * The slowest response of a usual interval. Timeouts do not count, since they are frequent once the service is
      * gone.
      */
     private final long usualNanos;
 
-    private final ExplainedGaps lulls;
+    private final ExplainedGaps explained;
 
-    private Incidents(RunResult result, ExplainedGaps lulls, List<Overload> overloads) {
+    private Incidents(RunResult result, ExplainedGaps explained, List<Overload> overloads) {
         this.result = result;
         this.overloads = overloads;
-        this.seen = result.interruptions();
+        this.interruptions = result.interruptions();
         this.usualNanos = medianOfSlowest(result.intervals(), Recording::response);
-        this.lulls = lulls;
+        this.explained = explained;
     }
 
     private static long medianOfSlowest(List<Interval> intervals, Function<Recording, Distribution> kind) {
@@ -72,25 +72,20 @@ public final class Incidents {
         return slowest.length == 0 ? 0 : slowest[slowest.length / 2];
     }
 
-    /** All incidents of a run in order of time: delays, overloads and periods of failures. */
-    public static List<Incident> of(RunResult result) {
-        ExplainedGaps harmless = new ExplainedGaps(result);
-        List<Overload> overloads = Overloads.of(result, harmless);
-        return of(result, harmless, overloads, overloads);
-    }
-
     /**
-     * The incidents for the requests of one name. Gaps are those of the whole run, whose requests tell which are harmless.
+     * The incidents of a run, or of its requests of one name, in order of time: delays, overloads and periods of
+     * failures.
      *
+     * @param explained the gaps of the whole run that are no stalls
      * @param possible overloads of the same requests, not joined: gaps in them are no stalls
-     * @param certain those of them that are not Downbeat's, not joined
+     * @param certain the overloads that Downbeat's own delays do not explain, not joined
      */
     public static List<Incident> of(
-            RunResult result, ExplainedGaps harmless, List<Overload> possible, List<Overload> certain) {
-        Incidents incidents = new Incidents(result, harmless, possible);
+            RunResult result, ExplainedGaps explained, List<Overload> possible, List<Overload> certain) {
+        Incidents incidents = new Incidents(result, explained, possible);
         List<Incident> all = incidents.delays();
-        List<Incident> errors = ErrorSpells.of(result).stream()
-                .filter(spell -> !incidents.isCoveredByStall(all, spell))
+        List<Incident> errors = FailurePeriods.of(result).stream()
+                .filter(period -> !incidents.isCoveredByStall(all, period))
                 .toList();
         all.addAll(errors);
         all.addAll(incidents.overloaded(certain));
@@ -98,7 +93,7 @@ public final class Incidents {
         return incidents.withNames(all);
     }
 
-    /** With several services, one of them may stall alone: names tell which. */
+    /** With several services, one of them may stall alone; the names of the requests show which. */
     private List<Incident> withNames(List<Incident> all) {
         Set<String> names = result.recording().requests().keySet();
         if (names.size() < 2) {
@@ -128,7 +123,9 @@ public final class Incidents {
         return hit.size() == 1 && !isByChance(hit.get(0), incident.requestsHit()) ? incident.of(hit.get(0)) : incident;
     }
 
-    /** Whether an incident of all could have hit so many requests of one name only, or some of no name. */
+    /**
+     * Whether an incident of the whole service could have hit requests of this name only, or requests without a name.
+     */
     private boolean isByChance(String name, long requestsHit) {
         Recording all = result.recording();
         long planned = all.ledger().planned();
@@ -139,7 +136,7 @@ public final class Incidents {
         return name.equals(Recording.OTHERS) || named < planned || Math.pow(share, requestsHit) > MOST_CHANCE;
     }
 
-    /** What is usual is what the rest of the run shows: nothing, if all of it is overload. */
+    /** The usual times are those of the rest of the run; there are none if all of it is overload. */
     private List<Incident> overloaded(List<Overload> certain) {
         List<Hit> hits = Overload.joined(certain).stream()
                 .map(phase -> new Hit(phase.startNanos(), phase.endNanos(), phase.caughtUpNanos()))
@@ -156,46 +153,48 @@ public final class Incidents {
     private List<Incident> delays() {
         List<Incident> all = new ArrayList<>();
         starting().ifPresent(all::add);
-        for (Pause pause : seen.pauses()) {
+        for (Pause pause : interruptions.pauses()) {
             if (pause.lengthNanos() >= Interruptions.LEAST_NANOS && pause.fromNanos() < result.durationNanos()) {
                 all.add(paused(pause));
             }
         }
-        List<Incident> spells = SlowSpells.of(result).stream()
-                .filter(spell -> overloads.stream()
-                        .noneMatch(overload -> spell.startNanos() < overload.caughtUpNanos()
-                                && overload.startNanos() < spell.startNanos() + spell.lengthNanos()))
+        List<Incident> periods = SlowPeriods.of(result).stream()
+                .filter(period -> overloads.stream()
+                        .noneMatch(overload -> period.startNanos() < overload.caughtUpNanos()
+                                && overload.startNanos() < period.startNanos() + period.lengthNanos()))
                 .toList();
         List<Incident> ends = new ArrayList<>();
-        for (Silence silence : seen.silences()) {
-            stall(silence).ifPresent(stall -> (isEndOfAny(spells, stall) ? ends : all).add(stall));
+        for (Silence silence : interruptions.silences()) {
+            stall(silence).ifPresent(stall -> (isEndOfAny(periods, stall) ? ends : all).add(stall));
         }
-        List<Incident> slow = spells.stream()
-                .filter(spell -> all.stream().noneMatch(known -> overlap(known, spell)))
+        List<Incident> slow = periods.stream()
+                .filter(period -> all.stream().noneMatch(known -> overlap(known, period)))
                 .toList();
         all.addAll(slow);
-        ends.stream().filter(end -> !isEndOfAny(slow, end)).forEach(all::add); // else no incident would have its wait
+        ends.stream()
+                .filter(end -> !isEndOfAny(slow, end))
+                .forEach(all::add); // otherwise no incident would include this wait
         return all;
     }
 
-    private boolean isEndOfAny(List<Incident> spells, Incident stall) {
-        return spells.stream().anyMatch(spell -> isEndOf(spell, stall));
+    private boolean isEndOfAny(List<Incident> periods, Incident stall) {
+        return periods.stream().anyMatch(period -> isEndOf(period, stall));
     }
 
     /**
-     * Whether a silence is only what a slow spell leaves once the load has ended and the other requests are answered: most
-     * of those that it hit had waited before it.
+     * Whether a silence after the load is only the end of a slow period: most of the requests that it hit had waited
+     * before it.
      */
-    private boolean isEndOf(Incident spell, Incident stall) {
+    private boolean isEndOf(Incident period, Incident stall) {
         boolean isAfterLoad = result.windowNanos() - stall.startNanos() < leastGapNanos();
-        if (!isAfterLoad || stall.cause() != Incident.Cause.SERVICE_STALL || !overlap(stall, spell)) {
+        if (!isAfterLoad || stall.cause() != Incident.Cause.SERVICE_STALL || !overlap(stall, period)) {
             return false;
         }
         long endNanos = stall.startNanos() + stall.lengthNanos();
         long caughtUpNanos = endNanos + stall.catchUpNanos();
         long before = new Hit(stall.startNanos(), endNanos, caughtUpNanos)
                 .above(caughtUpNanos - stall.startNanos() + slowNanos(usualNanos));
-        return spell.startNanos() < stall.startNanos() && before >= MOST * stall.requestsHit();
+        return period.startNanos() < stall.startNanos() && before >= MOST * stall.requestsHit();
     }
 
     /** Requests due during the pause are sent and answered only afterwards. */
@@ -204,43 +203,44 @@ public final class Incidents {
         return incident(hit, pause.toNanos(), Incident.Cause.OUR_PAUSE);
     }
 
-    /** Before the first response, a starting client cannot be told from a stalled service. */
+    /** Before the first response, a starting client looks like a stalled service. */
     private Optional<Incident> starting() {
-        return seen.startingNanos() < Interruptions.LEAST_NANOS
+        return interruptions.startingNanos() < Interruptions.LEAST_NANOS
                 ? Optional.empty()
-                : Optional.of(incident(0, seen.startingNanos(), seen.startingNanos(), Incident.Cause.STARTING));
+                : Optional.of(incident(
+                        0, interruptions.startingNanos(), interruptions.startingNanos(), Incident.Cause.STARTING));
     }
 
-    private boolean overlap(Incident known, Incident spell) {
+    private boolean overlap(Incident known, Incident period) {
         long stepNanos = result.plan().intervalNanos();
-        return spell.startNanos() <= known.startNanos() + known.lengthNanos() + known.catchUpNanos() + stepNanos
-                && known.startNanos() <= spell.startNanos() + spell.lengthNanos();
+        return period.startNanos() <= known.startNanos() + known.lengthNanos() + known.catchUpNanos() + stepNanos
+                && known.startNanos() <= period.startNanos() + period.lengthNanos();
     }
 
     /** Whether a stall covers most of a period of failures, which are then its timeouts or refusals. */
-    private boolean isCoveredByStall(List<Incident> delays, Incident spell) {
+    private boolean isCoveredByStall(List<Incident> delays, Incident period) {
         long stepNanos = result.plan().intervalNanos();
         long covered = delays.stream()
                 .filter(delay -> delay.cause().isOfService())
                 .mapToLong(delay -> Math.min(
                                 delay.startNanos() + delay.lengthNanos() + delay.catchUpNanos() + stepNanos,
-                                spell.startNanos() + spell.lengthNanos())
-                        - Math.max(delay.startNanos(), spell.startNanos()))
+                                period.startNanos() + period.lengthNanos())
+                        - Math.max(delay.startNanos(), period.startNanos()))
                 .filter(nanos -> nanos > 0)
                 .sum();
-        return covered > 0 && covered >= MOST * spell.lengthNanos();
+        return covered > 0 && covered >= MOST * period.lengthNanos();
     }
 
     private Optional<Incident> stall(Silence silence) {
-        long from = Math.max(silence.fromNanos(), seen.startingNanos());
+        long from = Math.max(silence.fromNanos(), interruptions.startingNanos());
         long to = silence.toNanos();
-        for (Pause pause : seen.pauses()) { // in order of time
+        for (Pause pause : interruptions.pauses()) { // in order of time
             boolean coversBegin =
                     pause.fromNanos() <= from + AFTER_PAUSE_NANOS && pause.toNanos() > from && pause.fromNanos() < to;
             from = coversBegin ? pause.toNanos() : from;
         }
-        for (int i = seen.pauses().size() - 1; i >= 0; i--) {
-            Pause pause = seen.pauses().get(i);
+        for (int i = interruptions.pauses().size() - 1; i >= 0; i--) {
+            Pause pause = interruptions.pauses().get(i);
             boolean coversEnd =
                     pause.toNanos() >= to - AFTER_PAUSE_NANOS && pause.fromNanos() < to && pause.toNanos() > from;
             to = coversEnd ? pause.fromNanos() : to;
@@ -249,7 +249,7 @@ public final class Incidents {
             return Optional.empty();
         }
         boolean isUnreachable = couldNotConnect(from, to);
-        if (!isUnreachable && lulls.has(from, to)) {
+        if (!isUnreachable && explained.has(from, to)) {
             return Optional.empty();
         }
         Incident.Cause cause = isUnreachable ? Incident.Cause.UNREACHABLE : Incident.Cause.SERVICE_STALL;
@@ -257,7 +257,7 @@ public final class Incidents {
         return Optional.of(isLast(silence) ? stall.open() : stall);
     }
 
-    /** From the start of an overload on, requests wait because of it, and not for what a stall left. */
+    /** From the start of an overload on, requests wait because of it, not because of an earlier stall. */
     private long caughtUpNanos(Silence silence) {
         return overloads.stream()
                 .mapToLong(Overload::startNanos)
@@ -266,23 +266,23 @@ public final class Incidents {
     }
 
     private boolean isShortOrOfOverload(long from, long to) {
-        return to - from < leastGapNanos() || overloads.stream().anyMatch(overload -> overload.isFelt(from));
+        return to - from < leastGapNanos() || overloads.stream().anyMatch(overload -> overload.affects(from));
     }
 
     private long leastGapNanos() {
-        return Math.max(Interruptions.LEAST_NANOS, USUAL_GAPS * seen.medianGapNanos());
+        return Math.max(Interruptions.LEAST_NANOS, USUAL_GAPS * interruptions.medianGapNanos());
     }
 
     /** Whether no response followed the gap. */
     private boolean isLast(Silence silence) {
-        return seen.gaps().stream()
+        return interruptions.gaps().stream()
                 .anyMatch(gap -> gap.toNanos() == Long.MAX_VALUE && gap.afterNanos() <= silence.afterNanos());
     }
 
     /**
-     * Whether most requests due in the gap never got a connection, and opening one failed: a pool that a stalled service
-     * empties gives none either. If connections are not counted, a request that failed shows that one did. They may be a
-     * small part of the intervals.
+     * Whether most requests planned in the gap got no connection, and opening one failed: with a stalled service, the
+     * pool may be exhausted as well. If connections are not counted, failed requests show it. The gap may be a small
+     * part of the intervals.
      */
     private boolean couldNotConnect(long from, long to) {
         boolean hasFailed =
@@ -291,15 +291,11 @@ public final class Incidents {
         if (!hasFailed && areCounted) {
             return false;
         }
-        Recording meanwhile = meanwhile(from, to);
+        Recording meanwhile = Interval.sum(during(from, to).toList());
         Ledger ledger = meanwhile.ledger();
         long unconnected = areCounted ? ledger.unconnected() : Math.min(ledger.unconnected(), ledger.failed());
-        double due = result.ledger().planned() * (double) (to - from) / Math.max(1, result.windowNanos());
-        return 2 * (unconnected - meanwhile.unbuilt()) > Math.min(ledger.accounted(), due);
-    }
-
-    private Recording meanwhile(long from, long to) {
-        return Interval.sum(during(from, to).toList());
+        double plannedMeanwhile = result.ledger().planned() * (double) (to - from) / Math.max(1, result.windowNanos());
+        return 2 * (unconnected - meanwhile.unbuilt()) > Math.min(ledger.accounted(), plannedMeanwhile);
     }
 
     private Stream<Interval> during(long from, long to) {
@@ -339,7 +335,7 @@ public final class Incidents {
     private static double tailShare(RunResult result, LongUnaryOperator above) {
         Distribution whole = result.recording().responseAtLeast();
         long p99 = whole.valueAtPercentile(99);
-        // if more than 1 % timed out, they are the tail
+        // if more than 1 % timed out, the timeouts are the tail
         long tail = whole.countAbove(p99) > 0 ? p99 : p99 - p99 / 100;
         return Math.min(1, (double) above.applyAsLong(tail) / Math.max(1, whole.countAbove(tail)));
     }
@@ -372,7 +368,7 @@ public final class Incidents {
             return ended().mapToLong(this::slowestNanos).max().orElse(0);
         }
 
-        /** Whether of any of them only the age is known. */
+        /** Whether some of them were not seen to end. */
         boolean hasUnseen() {
             return ended().anyMatch(interval -> interval.recording().censored().maxNanos() > leastNanos(interval));
         }
@@ -409,7 +405,7 @@ public final class Incidents {
      * logarithms, which an incident hardly affects. More than a few requests must be affected, so that a single slow
      * request or ordinary queueing does not count.
      */
-    private record SlowSpells(RunResult result, long usualNanos, long limitNanos) {
+    private record SlowPeriods(RunResult result, long usualNanos, long limitNanos) {
         /** With fewer seconds, the usual level is unknown. */
         private static final int LEAST_INTERVALS = 8;
 
@@ -426,7 +422,7 @@ public final class Incidents {
 
         private static final int LEAST_HIT = 5;
 
-        /** The chance of a spell in a run whose slow requests are independent of each other. */
+        /** The accepted probability of a period in a run whose slow requests are independent of each other. */
         private static final double CHANCE = 0.01;
 
         /** The least share of the tail that an incident must explain. */
@@ -434,10 +430,10 @@ public final class Incidents {
 
         private static final double MOST = 0.5;
 
-        /** The spells of a run in order of time. */
+        /** The slow periods of a run in order of time. */
         static List<Incident> of(RunResult result) {
             double[] logs = result.intervals().stream()
-                    .map(SlowSpells::times)
+                    .map(SlowPeriods::times)
                     .filter(times -> !times.isEmpty())
                     .mapToDouble(times -> Math.log((double) times.maxNanos()))
                     .toArray();
@@ -448,7 +444,7 @@ public final class Incidents {
             double spread = Series.sigma(logs);
             double limit =
                     usual + Math.max(Math.log(LEAST_FACTOR), Math.min(Math.log(CERTAIN_FACTOR), DEVIATIONS * spread));
-            return new SlowSpells(result, (long) Math.exp(usual), (long) Math.exp(limit)).found();
+            return new SlowPeriods(result, (long) Math.exp(usual), (long) Math.exp(limit)).found();
         }
 
         private static Distribution times(Interval interval) {
@@ -506,7 +502,7 @@ public final class Incidents {
                     : endNanos;
             Incident.Cause cause = cause(all, hit, seconds, example, startNanos, lastNanos);
             Pause span = cause == Incident.Cause.OUR_PAUSE
-                    ? ourPause(all, startNanos, lastNanos)
+                    ? ownPause(all, startNanos, lastNanos)
                     : span(seconds.get(0).startNanos(), endNanos)
                             .orElseGet(() -> new Pause(startNanos, Math.max(startNanos + slowestNanos, lastNanos)));
             return Optional.of(new Incident(
@@ -522,21 +518,22 @@ public final class Incidents {
                     ""));
         }
 
-        /** Whether slow requests that come independently of each other would be as many in these seconds or one of them. */
+        /** Whether independent slow requests would be as numerous in these seconds, and in each single one. */
         private boolean isByChance(List<Interval> seconds, Recording all) {
-            PlannedCounts due = new PlannedCounts(result.intervals());
+            PlannedCounts plannedCounts = new PlannedCounts(result.intervals());
             long fromNanos = seconds.get(0).startNanos();
             long toNanos = seconds.get(seconds.size() - 1).endNanos();
-            return isByChance(all, fromNanos, toNanos, due)
+            return isByChance(all, fromNanos, toNanos, plannedCounts)
                     && seconds.stream()
-                            .allMatch(second ->
-                                    isByChance(second.recording(), second.startNanos(), second.endNanos(), due));
+                            .allMatch(second -> isByChance(
+                                    second.recording(), second.startNanos(), second.endNanos(), plannedCounts));
         }
 
-        private boolean isByChance(Recording seconds, long fromNanos, long toNanos, PlannedCounts due) {
+        private boolean isByChance(Recording seconds, long fromNanos, long toNanos, PlannedCounts plannedCounts) {
             return LongStream.of(hitNanos(), limitNanos).allMatch(slowNanos -> {
-                double expected =
-                        isLive() ? expectedOfEnded(seconds, slowNanos) : expected(fromNanos, toNanos, slowNanos, due);
+                double expected = isLive()
+                        ? expectedOfEnded(seconds, slowNanos)
+                        : expected(fromNanos, toNanos, slowNanos, plannedCounts);
                 double chance = PoissonTail.atLeast(seconds.responseAtLeast().countAbove(slowNanos), expected);
                 return chance * result.intervals().size() > CHANCE;
             });
@@ -546,7 +543,10 @@ public final class Incidents {
             return result.plan().workload() instanceof Workload.External external && external.isLive();
         }
 
-        /** Slow ones that end in the first seconds of a live recorder began before it: none is known to have been due. */
+        /**
+         * For a live recorder, by the share of all requests: slow ones that end in its first seconds were planned
+         * before it started.
+         */
         private double expectedOfEnded(Recording seconds, long slowNanos) {
             Distribution whole = result.recording().responseAtLeast();
             return (double) whole.countAbove(slowNanos)
@@ -554,21 +554,24 @@ public final class Incidents {
                     / whole.count();
         }
 
-        /** How many to expect depends on those due so long before: only slow ones still end when the load has. */
-        private double expected(long fromNanos, long toNanos, long slowNanos, PlannedCounts due) {
+        /**
+         * The expected number of slow requests follows from those planned their response time earlier: after the load,
+         * only slow ones still end.
+         */
+        private double expected(long fromNanos, long toNanos, long slowNanos, PlannedCounts plannedCounts) {
             long planned = Math.max(1, result.ledger().planned());
             double[] expected = new double[1];
             result.recording().responseAtLeast().forEach((nanos, count) -> {
                 if (nanos > slowNanos) {
-                    expected[0] += due.ending(fromNanos, toNanos, nanos) * count / planned;
+                    expected[0] += plannedCounts.ending(fromNanos, toNanos, nanos) * count / planned;
                 }
             });
             return expected[0];
         }
 
         /**
-         * From the first to the last slow request that ended in these seconds, if all of them were kept. One in a hundred
-         * may have been due long before: a hung request does not belong to the spell in which it ended.
+         * From the first to the last slow request that ended in these seconds, if all of them were kept. One in a
+         * hundred is ignored, such as a request that hung long before the period in which it ended.
          */
         private Optional<Pause> span(long fromNanos, long toNanos) {
             List<KeptRequest> kept = result.kept().slowest();
@@ -591,7 +594,7 @@ public final class Incidents {
         }
 
         /** A pause is no longer than Downbeat's greatest lateness, however far apart its affected requests are. */
-        private Pause ourPause(Recording all, long startNanos, long lastNanos) {
+        private Pause ownPause(Recording all, long startNanos, long lastNanos) {
             return isOwnPause(all.responseAtLeast().maxNanos(), startNanos, lastNanos)
                     ? result.longestPause()
                     : new Pause(startNanos, startNanos + all.lateness().maxNanos());

@@ -14,6 +14,7 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.run.Workload;
+import dev.downbeat.stats.Counts;
 import dev.downbeat.stats.PoissonTail;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,10 @@ public final class Overloads {
     /** The shortest overload of a changing load, as a share of the stage. */
     private static final double LEAST_OF_CHANGING = 0.1;
 
-    /** A phase extends to the end of its stage if at most this share of it is left; else the service caught up before. */
+    /**
+     * A phase extends to the end of its stage if at most this share of the stage follows it. Otherwise the service
+     * recovered.
+     */
     private static final double END_SHARE = 0.15;
 
     /**
@@ -62,7 +66,7 @@ public final class Overloads {
     /** Behind a backlog, answers take at least this many times as long as before it. */
     private static final double TIMES_AS_PROMPT = 1.5;
 
-    /** The chance that answers that only seem prompter, or to cease, occur in a run at all. */
+    /** The accepted probability, per run, that answers seem prompter, or seem to cease, by chance. */
     private static final double CHANCE = 0.01;
 
     /**
@@ -71,44 +75,47 @@ public final class Overloads {
      */
     private static final double OVERCOME_DEVIATIONS = 5;
 
-    /** At most this share of the greatest backlog is little. */
+    /** A backlog up to this share of the greatest one is small. */
     private static final double LITTLE = 0.2;
 
     private static final int ENOUGH_TO_COMPARE = 30;
 
     private static final int QUARTERS = 4;
 
-    /** Behind a backlog, the last answers let expect at most this share of the first ones. */
+    /** Behind a backlog, the last response times predict at most this share of the first answers. */
     private static final double MOST_OF_FIRST = 0.7;
 
     /** Connections are the limit if at least this share of the wait is for a connection. */
     private static final double MOST = 0.5;
 
-    /** Connections that could carry this many times what they did were not always in use. */
+    /** Connections that could have carried this many times as much were not always in use. */
     private static final double MOST_OF_CARRIED = 1.2;
 
     private final RunResult result;
     private final List<Interval> underLoad;
     private final List<Silence> stalls;
     private final Optional<Overload.RetriedLoad> retries;
-    private final PlannedCounts due;
+    private final PlannedCounts plannedCounts;
 
     /** Whether response times are lower bounds, without any part that may be Downbeat's delay. */
     private final boolean isWithoutOwnDelay;
 
-    /** How many requests wait with an unfinished one of a session on average: itself, and its later ones, not planned yet. */
+    /**
+     * The mean number of requests that wait for an unfinished one of a session: itself, and the later ones, which are
+     * not planned yet.
+     */
     private final double waitingWithEach;
 
-    private Overloads(RunResult result, ExplainedGaps lulls, boolean isWithoutOwnDelay) {
+    private Overloads(RunResult result, ExplainedGaps explained, boolean isWithoutOwnDelay) {
         this.result = result;
         this.isWithoutOwnDelay = isWithoutOwnDelay;
         this.underLoad = result.underLoad();
-        this.due = new PlannedCounts(result.intervals());
+        this.plannedCounts = new PlannedCounts(result.intervals());
         this.waitingWithEach =
                 result.plan().workload() instanceof Workload.PartlyOpen sessions ? (sessions.requests() + 1) / 2.0 : 1;
         this.stalls = result.interruptions().silences().stream()
                 .filter(silence -> withoutPausesNanos(silence) >= Interruptions.LEAST_NANOS)
-                .filter(silence -> !lulls.has(silence.fromNanos(), silence.toNanos()))
+                .filter(silence -> !explained.has(silence.fromNanos(), silence.toNanos()))
                 .filter(silence -> !isBehindABacklog(silence))
                 .toList();
         this.retries = retries(result);
@@ -129,25 +136,23 @@ public final class Overloads {
         return ledger.planned() - ledger.answered() - ledger.failed();
     }
 
-    /** The overloads of a run in order of time, at most one per stage; empty if the load follows the responses. */
-    public static List<Overload> of(RunResult result) {
-        return of(result, new ExplainedGaps(result));
+    /**
+     * The overloads of a run, or of its requests of one name, in order of time, at most one per stage. Empty if the
+     * load follows the responses.
+     */
+    public static List<Overload> of(RunResult result, ExplainedGaps explained) {
+        return of(result, explained, false);
     }
 
-    /** Those for the requests of one name, of a run whose gaps are known. */
-    public static List<Overload> of(RunResult result, ExplainedGaps harmless) {
-        return of(result, harmless, false);
+    /** The overloads that remain if every part of a response time that may be Downbeat's delay is subtracted. */
+    public static List<Overload> withoutOwnDelay(RunResult result, ExplainedGaps explained) {
+        return of(result, explained, true);
     }
 
-    /** Those that response times show even without any part that may be Downbeat's delay. */
-    public static List<Overload> withoutOwnDelay(RunResult result, ExplainedGaps harmless) {
-        return of(result, harmless, true);
-    }
-
-    private static List<Overload> of(RunResult result, ExplainedGaps harmless, boolean isWithoutOwnDelay) {
+    private static List<Overload> of(RunResult result, ExplainedGaps explained, boolean isWithoutOwnDelay) {
         return result.plan().workload().waitingClients() > 0
                 ? List.of()
-                : new Overloads(result, harmless, isWithoutOwnDelay).all();
+                : new Overloads(result, explained, isWithoutOwnDelay).all();
     }
 
     private Distribution times(Recording recording) {
@@ -167,13 +172,13 @@ public final class Overloads {
         int at = 0;
         for (Interval interval : underLoad) {
             while (at < ends.size() && middle(interval) >= ends.get(at)) {
-                in(stage, found).ifPresent(found::add);
+                inStage(stage, found).ifPresent(found::add);
                 stage.clear();
                 at++;
             }
             stage.add(interval);
         }
-        in(stage, found).ifPresent(found::add);
+        inStage(stage, found).ifPresent(found::add);
         return List.copyOf(found);
     }
 
@@ -190,7 +195,7 @@ public final class Overloads {
         return ends;
     }
 
-    private Optional<Overload> in(List<Interval> stage, List<Overload> before) {
+    private Optional<Overload> inStage(List<Interval> stage, List<Overload> before) {
         int from = 0;
         int to = -1;
         double most = 0;
@@ -220,14 +225,15 @@ public final class Overloads {
         List<Interval> phase = stage.subList(isFromBegin ? 0 : from, isOvercome ? to + 1 : stage.size());
         boolean isContinued = !before.isEmpty()
                 && before.get(before.size() - 1).endNanos() == phase.get(0).startNanos();
-        long sinceNanos = isContinued ? 0 : isOvercome ? grewNanos(phase, most) : clearBeginNanos(stage.get(from));
+        long sinceNanos =
+                isContinued ? 0 : isOvercome ? growthStartNanos(phase, most) : clearBeginNanos(stage.get(from));
         return isOvercome && isByChance(phase)
                 ? Optional.empty()
                 : overload(phase, stageNanos, isContinued, sinceNanos);
     }
 
     /**
-     * Whether the queue of a service that is busy but not overloaded may have grown so much. The differences between
+     * Whether the queue of a busy service that is not overloaded may grow this much by chance. The differences between
      * successive intervals show how irregular arrivals and answers are.
      */
     private boolean isByChance(List<Interval> phase) {
@@ -247,13 +253,16 @@ public final class Overloads {
         return missing <= OVERCOME_DEVIATIONS * Math.sqrt(Math.max(waitingWithEach * offered, variance));
     }
 
-    /** Some requests of the first interval may have been planned before the overload began, unless the run did then. */
+    /**
+     * The end of the first interval, which may contain requests planned before the overload, or 0 if the run began with
+     * it.
+     */
     private static long clearBeginNanos(Interval first) {
         return first.startNanos() == 0 ? 0 : first.endNanos();
     }
 
-    /** When the backlog began to grow for the last time: before, there was little of it. */
-    private long grewNanos(List<Interval> phase, double most) {
+    /** The last time at which the backlog was small. */
+    private long growthStartNanos(List<Interval> phase, double most) {
         long sinceNanos = clearBeginNanos(phase.get(0));
         double sum = 0;
         for (Interval interval : phase) {
@@ -265,7 +274,7 @@ public final class Overloads {
         return sinceNanos;
     }
 
-    /** The requests planned, and those that would be if none of their sessions waited for a response. */
+    /** Planned requests, including those of sessions that still wait for a response. */
     private double offered(Ledger ledger) {
         return ledger.planned() + (waitingWithEach - 1) * (ledger.planned() - ledger.accounted());
     }
@@ -289,13 +298,13 @@ public final class Overloads {
         return silence.waitedNanos() - pausedNanos;
     }
 
-    /** Whether no response arrives in time any more because the previous ones were only just in time. */
+    /** Whether responses ceased because waits had reached the timeout: the previous ones were late already. */
     private boolean isBehindABacklog(Silence silence) {
         Interval before = null;
         for (Interval interval : result.intervals()) {
             boolean mayEndLater = interval.endNanos() > silence.toNanos();
             if (interval.startNanos() > silence.afterNanos() || mayEndLater) {
-                break; // its answers may have followed the gap
+                break; // its responses may have come after the gap
             }
             before = times(interval.recording()).isEmpty() ? before : interval;
         }
@@ -312,15 +321,16 @@ public final class Overloads {
         long lengthNanos = endNanos - startNanos;
         double offered = offered(ledger);
         double missing = offered - ledger.answered() - ledger.failed();
-        boolean isMuch = missing > offered * (1 - LEAST_SHARE)
+        boolean isConsiderable = missing > offered * (1 - LEAST_SHARE)
                 && missing > CHANCE_DEVIATIONS * Math.sqrt(waitingWithEach * offered);
-        if (!isMuch || lengthNanos < (isChanging() ? LEAST_OF_CHANGING : LEAST_OF_STEADY) * stageNanos) {
+        if (!isConsiderable || lengthNanos < (isChanging() ? LEAST_OF_CHANGING : LEAST_OF_STEADY) * stageNanos) {
             return Optional.empty();
         }
         List<Interval> answering = answering(phase);
         boolean isByTimes = answering.isEmpty()
                 ? isContinued
-                : gaveUp(answering, phase, sinceNanos) || isSlowing(answering, lengthNanos, ledger, sinceNanos);
+                : timeoutsHideBacklog(answering, phase, sinceNanos)
+                        || isSlowing(answering, lengthNanos, ledger, sinceNanos);
         if (!isByTimes && retries.isEmpty()) {
             return Optional.empty();
         }
@@ -375,7 +385,7 @@ public final class Overloads {
      * requests. One that was never prompter is as slow without a backlog, unless its answers ceased, it was warmed up by
      * the same load, or requests waited for a connection.
      */
-    private boolean gaveUp(List<Interval> answering, List<Interval> phase, long sinceNanos) {
+    private boolean timeoutsHideBacklog(List<Interval> answering, List<Interval> phase, long sinceNanos) {
         Recording all = Interval.sum(phase);
         Ledger ledger = all.ledger();
         Answers last = lastQuarter(answering);
@@ -390,8 +400,9 @@ public final class Overloads {
     }
 
     /**
-     * Whether some answers that followed each other were much faster than the last ones, and than these let expect there:
-     * the first ones are fast anyway. So many prompt answers are no chance in view of the second half of the phase.
+     * Whether a part of the run had much faster answers than the end of the phase, and than its response times predict
+     * for that part: the first answers of a load are always fast ones. The number of prompt answers must be improbable
+     * given the second half of the phase.
      */
     private boolean wasPrompter(Answers last, List<Interval> phase, long sinceNanos) {
         long endNanos = phase.get(phase.size() - 1).endNanos();
@@ -402,8 +413,9 @@ public final class Overloads {
     }
 
     /**
-     * Whether the answers ended in the first half, or so early that it is no chance, and are too few to compare: a service
-     * that is slow throughout answers throughout. More of them would have become slower first, unless the service hangs.
+     * Whether the answers ceased in the first half of the phase, or improbably early, and are too few to compare. A
+     * service that is always this slow would answer throughout. More answers would have shown the slowdown, unless the
+     * service hangs.
      */
     private boolean hasCeased(List<Interval> answering, List<Interval> phase) {
         long startNanos = phase.get(0).startNanos();
@@ -416,7 +428,7 @@ public final class Overloads {
     }
 
     private boolean isPrompter(Answers some, Answers last, Answers later, double chance, long sinceNanos) {
-        Distribution times = withoutFastest(some.times, outstanding(sinceNanos));
+        Distribution times = withoutFastest(some.times, sinceNanos);
         long usualNanos = times.valueAtPercentile(50);
         double promptNanos = TIMES_AS_PROMPT * usualNanos;
         if (times.isEmpty()
@@ -424,13 +436,13 @@ public final class Overloads {
                 || Weighted.medianNanos(expected(some, last, sinceNanos)) < promptNanos) {
             return false;
         }
-        // there may have been one more that was as prompt
+        // allows for one more prompt answer
         double one = plannedFor(some, 0, sinceNanos) / Math.max(1, plannedFor(later, 0, sinceNanos));
         double prompt = one + Weighted.expectedUpTo(usualNanos, expected(some, later, sinceNanos));
         return PoissonTail.atLeast(times.count() - times.countAbove(usualNanos), prompt) < chance;
     }
 
-    /** The intervals, pairs of them, pairs of these and so on: each holds enough answers at some rate. */
+    /** The intervals, pairs of them, pairs of pairs and so on, so that some have enough answers at any rate. */
     private List<Answers> parts() {
         List<Answers> parts = new ArrayList<>();
         List<Answers> level = result.intervals().stream()
@@ -448,9 +460,9 @@ public final class Overloads {
     }
 
     /**
-     * Whether the first answers were faster, or more, than those of a service that from some time on always took as long as
-     * at last. Its first answers are the fast ones, whatever its capacity, and it always has unanswered recent requests. The
-     * requests outstanding at that time do not count: they may have been faster than any later one.
+     * Whether the first answers were faster, or more numerous, than if the service had always had the response times of
+     * the last quarter. Even then, the first answers would be the fast ones, and recent requests would be unanswered.
+     * Requests outstanding at the start do not count, since they may have been faster than any later one.
      */
     private boolean isSlowing(List<Interval> answering, long lengthNanos, Ledger all, long sinceNanos) {
         long fromNanos = Math.max(sinceNanos, answering.get(0).startNanos());
@@ -459,7 +471,7 @@ public final class Overloads {
             return false;
         }
         Answers first = answers(answering, fromNanos, fromNanos + (toNanos - fromNanos) / 2);
-        Distribution times = withoutFastest(first.times, outstanding(sinceNanos));
+        Distribution times = withoutFastest(first.times, sinceNanos);
         if (times.isEmpty()) {
             return false;
         }
@@ -470,32 +482,19 @@ public final class Overloads {
                 || (!isWithoutOwnDelay && Weighted.areFewer(expected, times.count()));
     }
 
-    private long outstanding(long atNanos) {
-        return result.intervals().stream()
+    /** Without as many of the fastest as were outstanding at an instant. */
+    private Distribution withoutFastest(Distribution times, long atNanos) {
+        long outstanding = result.intervals().stream()
                 .filter(interval -> interval.endNanos() <= atNanos)
                 .mapToLong(interval -> interval.recording().outstanding())
                 .sum();
+        return outstanding <= 0 ? times : Counts.ofRanks(times, outstanding, times.count());
     }
 
-    private static Distribution withoutFastest(Distribution all, long fastest) {
-        if (fastest <= 0) {
-            return all;
-        }
-        long[] left = {fastest};
-        List<long[]> kept = new ArrayList<>();
-        all.forEach((nanos, count) -> {
-            long dropped = Math.min(left[0], count);
-            left[0] -= dropped;
-            if (dropped < count) {
-                kept.add(new long[] {nanos, count - dropped});
-            }
-        });
-        return Distribution.of(
-                kept.stream().mapToLong(row -> row[0]).toArray(),
-                kept.stream().mapToLong(row -> row[1]).toArray());
-    }
-
-    /** The answers of a period to requests planned since then, if all of these took as long as the last ones. */
+    /**
+     * The expected answers of a period to requests planned since an instant, if all had the response times of the last
+     * ones.
+     */
     private List<Weighted> expected(Answers period, Answers last, long sinceNanos) {
         List<Weighted> expected = new ArrayList<>();
         last.times.forEach((nanos, count) -> expected.add(new Weighted(
@@ -506,12 +505,12 @@ public final class Overloads {
     }
 
     /**
-     * Answers of a response time.
+     * Answers with one response time.
      *
-     * @param weight how many answers of this time each of them lets expect in another period
+     * @param weight expected answers of this time in another period, for each of these
      */
     private record Weighted(long nanos, long count, double weight) {
-        /** The longest time if no answers are expected. */
+        /** The median of the expected answers; {@link Long#MAX_VALUE} if none are expected. */
         static long medianNanos(List<Weighted> ascending) {
             double half = ascending.stream().mapToDouble(Weighted::expected).sum() / 2;
             double sum = 0;
@@ -524,7 +523,7 @@ public final class Overloads {
             return Long.MAX_VALUE;
         }
 
-        /** How many of the answers expected take no longer. */
+        /** The expected answers up to this time. */
         static double expectedUpTo(long nanos, List<Weighted> all) {
             return all.stream()
                     .filter(some -> some.nanos <= nanos)
@@ -532,13 +531,14 @@ public final class Overloads {
                     .sum();
         }
 
-        /** Whether the answers expected are many fewer than there were. */
-        static boolean areFewer(List<Weighted> all, long seen) {
+        /** Whether there were many more answers than expected. */
+        static boolean areFewer(List<Weighted> all, long observed) {
             double expected = all.stream().mapToDouble(Weighted::expected).sum();
             double variance = all.stream()
                     .mapToDouble(some -> some.expected() * some.weight)
                     .sum();
-            return expected < MOST_OF_FIRST * seen && seen - expected > CHANCE_DEVIATIONS * Math.sqrt(seen + variance);
+            return expected < MOST_OF_FIRST * observed
+                    && observed - expected > CHANCE_DEVIATIONS * Math.sqrt(observed + variance);
         }
 
         private double expected() {
@@ -548,7 +548,7 @@ public final class Overloads {
 
     private double plannedFor(Answers answers, long nanos, long sinceNanos) {
         long fromNanos = Math.max(answers.fromNanos, sinceNanos + nanos);
-        return fromNanos < answers.toNanos ? due.ending(fromNanos, answers.toNanos, nanos) : 0;
+        return fromNanos < answers.toNanos ? plannedCounts.ending(fromNanos, answers.toNanos, nanos) : 0;
     }
 
     /** The answers of a period. */
@@ -589,7 +589,7 @@ public final class Overloads {
                 .sum();
     }
 
-    /** When the backlog was as small as before. */
+    /** When the backlog had shrunk to its level before the overload. */
     private long caughtUpNanos(long startNanos, long endNanos) {
         long waiting = 0;
         long before = 0;
@@ -610,9 +610,9 @@ public final class Overloads {
 
     /**
      * If requests waited for a connection or a stream and none was much quicker than usual, more connections may carry
-     * more. It is no evidence against the connections alone, since a service may work on fewer requests at once. What
-     * connections carry follows from the mean time that a request occupies one, however much requests differ. If that is
-     * much more than was answered, they were not always in use.
+     * more. The service may still be the limit, since it may process fewer requests at once. The capacity of the
+     * connections follows from the mean time that a request occupies one. If it is much more than was answered, they
+     * were not always in use.
      */
     private Optional<Overload.Limit> limit(List<Interval> phase, Recording all, double answeredPerSecond) {
         boolean areStreams = result.connections().streams().begun() > 0;
@@ -647,12 +647,12 @@ public final class Overloads {
      * @param endNanos end: when the load ended or fell, or the service answered as much again
      * @param caughtUpNanos when the backlog was drained; the end of the run if it never was
      * @param isOpen whether it lasted to the end of the load
-     * @param offeredPerSecond planned requests per second; of sessions, also those that wait for an unfinished one
+     * @param offeredPerSecond planned requests per second, including those of sessions that wait for an unfinished one
      * @param answeredPerSecond answered requests per second
      * @param timedOutShare share of its requests, or of all if it is the whole run, that timed out, from 0 to 1
      * @param limit the capacity of the connections, if all were in use and fewer requests at once were not much faster
      * @param isOfSeveral whether the rates are those of the worst of several stages
-     * @param retries the retries of the run, if the service worked much for attempts that were given up
+     * @param retries the retries of the run, if the service spent much work on abandoned attempts
      */
     public record Overload(
             long startNanos,
@@ -717,7 +717,7 @@ public final class Overloads {
         }
 
         /** Whether an instant lies in the phase or while its backlog drained. */
-        boolean isFelt(long nanos) {
+        boolean affects(long nanos) {
             return nanos >= startNanos && nanos < caughtUpNanos;
         }
     }

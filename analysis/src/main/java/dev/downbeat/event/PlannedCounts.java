@@ -4,7 +4,7 @@ import dev.downbeat.record.Interval;
 import java.util.Arrays;
 import java.util.List;
 
-/** How many requests were planned until an instant, evenly spread within each interval. */
+/** The cumulative number of planned requests, spread evenly within each interval. */
 final class PlannedCounts {
     private final List<Interval> intervals;
     private final long[] starts;
@@ -23,7 +23,7 @@ final class PlannedCounts {
         return intervals.get(interval).recording().ledger().planned();
     }
 
-    /** The requests planned that end in a period if they take so long. */
+    /** The planned requests that end in a period if each takes {@code nanos}. */
     double ending(long fromNanos, long toNanos, long nanos) {
         return until(toNanos - nanos) - until(fromNanos - nanos);
     }

@@ -5,37 +5,39 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
-import java.util.ArrayList;
+import dev.downbeat.stats.Counts;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Gaps without responses that chance explains. If each request takes its time regardless of the others, each one in
- * flight outlasts a gap with the share that, of all requests at least as old at its start, are so old at its end. All of
- * them together do so with the product of these shares. A slow request alone in flight, a load of a few requests a second
- * and the first seconds of a slow service therefore need no stall. How long requests last is not taken from those in
- * question that were never answered: a service that hangs for all of them would explain itself.
+ * Gaps between responses that chance explains. If requests are independent, each one in flight outlasts a gap with a
+ * probability that follows from the durations of all requests: of those at least as old at the start of the gap, the
+ * share that reaches its age at the end. The product over all requests in flight is the probability of the gap. It is
+ * high for a single slow request, for a few requests a second, and in the first seconds of a slow service. The
+ * durations exclude the requests that the gap itself may have kept from being answered, since a hanging service would
+ * otherwise explain its own gap.
  */
 final class RandomGaps {
-    /** The chance that a run without a stall has such a gap at all. */
+    /** The accepted probability, per run, that chance causes such a gap. */
     private static final double CHANCE = 0.01;
 
     /** Times are recorded to three significant digits. */
     private static final double ABOUT = 0.99;
 
-    /** A gap is divided into so many parts, and the time before it, in which the slowest began, into no more than so many. */
+    /** Number of parts into which a gap is divided. */
     private static final int STEPS = 16;
 
+    /** The most parts, including the time before the gap since the slowest request in flight began. */
     private static final int MOST_STEPS = 4_096;
 
     private final RunResult result;
     private final List<KeptRequest> sent;
     private final Distribution ended;
     private final Distribution unanswered;
-    private final Lasting lasting;
+    private final Survival survival;
 
-    /** All requests that took so long were kept. */
+    /** The response time from which on all requests were kept. */
     private final long keptFromNanos;
 
     RandomGaps(RunResult result) {
@@ -49,7 +51,7 @@ final class RandomGaps {
         Recording all = result.recording();
         this.ended = all.service().plus(all.failed());
         this.unanswered = unseenService(result.intervals());
-        this.lasting = new Lasting(ended.plus(unanswered));
+        this.survival = new Survival(ended.plus(unanswered));
     }
 
     private static Distribution unseenService(List<Interval> intervals) {
@@ -61,23 +63,24 @@ final class RandomGaps {
     /** Whether chance explains the gap. */
     boolean has(long fromNanos, long toNanos) {
         boolean areKept = keptFromNanos <= (toNanos - fromNanos) / 2;
-        Lasting others = others(fromNanos, toNanos);
+        Survival others = others(fromNanos, toNanos);
         double logOfChance = areKept ? ofRequests(fromNanos, toNanos, others) : ofLoad(fromNanos, toNanos, others);
         return logOfChance + Math.log(ended.count() + unanswered.count()) > Math.log(CHANCE);
     }
 
     /**
-     * All but the unanswered that the gap may have kept from being answered: they end within it or a timeout later. Those
-     * sent so long before it that every answer would have come were lost before.
+     * The durations of all requests except unanswered ones that the gap may have kept from being answered: these end
+     * within it or a timeout later. Requests sent so long before that every answer would have arrived were lost for
+     * other reasons.
      */
-    private Lasting others(long fromNanos, long toNanos) {
+    private Survival others(long fromNanos, long toNanos) {
         long timeoutNanos = result.plan().timeoutNanos();
         long sentNanos = fromNanos - ended.maxNanos();
         Distribution inQuestion = Distribution.sum(result.intervals().stream()
                 .filter(interval -> interval.endNanos() > fromNanos && interval.startNanos() - toNanos < timeoutNanos)
                 .map(interval -> upTo(interval.endNanos() - sentNanos, unseenService(List.of(interval))))
                 .toList());
-        return inQuestion.isEmpty() ? lasting : new Lasting(ended.plus(unanswered.since(inQuestion)));
+        return inQuestion.isEmpty() ? survival : new Survival(ended.plus(unanswered.since(inQuestion)));
     }
 
     private static Distribution upTo(long mostNanos, Distribution times) {
@@ -92,7 +95,7 @@ final class RandomGaps {
         return Distribution.of(values.build().toArray(), counts.build().toArray());
     }
 
-    private double ofRequests(long fromNanos, long toNanos, Lasting others) {
+    private double ofRequests(long fromNanos, long toNanos, Survival others) {
         List<KeptRequest> inFlight = sent.stream()
                 .filter(one -> one.startedNanos() < toNanos && one.completedNanos() > fromNanos)
                 .toList();
@@ -106,10 +109,10 @@ final class RandomGaps {
     }
 
     /**
-     * The same if too few requests were kept: those due are assumed to be evenly spread within their interval, which may
-     * be much longer than the gap, up to the end of the load. Clients that wait have one each.
+     * The same if too few requests were kept. Planned requests are assumed to be evenly spread within their interval,
+     * up to the end of the load. In a closed loop each client has one request in flight.
      */
-    private double ofLoad(long fromNanos, long toNanos, Lasting others) {
+    private double ofLoad(long fromNanos, long toNanos, Survival others) {
         long firstNanos = fromNanos - others.longestNanos();
         long stepNanos = Math.max((toNanos - fromNanos) / STEPS, (toNanos - firstNanos) / MOST_STEPS) + 1;
         long loadNanos = result.windowNanos();
@@ -122,10 +125,11 @@ final class RandomGaps {
             long endNanos = Math.min(toNanos, lastNanos);
             for (long at = Math.max(firstNanos, interval.startNanos()); at < endNanos; at += stepNanos) {
                 long widthNanos = Math.min(stepNanos, endNanos - at);
-                long dueNanos = at + widthNanos / 2;
+                long intendedNanos = at + widthNanos / 2;
                 expected += each
                         * widthNanos
-                        * (others.share(Math.max(0, fromNanos - dueNanos)) - others.share(toNanos - dueNanos));
+                        * (others.share(Math.max(0, fromNanos - intendedNanos))
+                                - others.share(toNanos - intendedNanos));
             }
         }
         int clients = result.plan().workload().waitingClients();
@@ -133,20 +137,18 @@ final class RandomGaps {
         return Math.max(least, -expected);
     }
 
-    /** The shares of requests that last at least so long. */
-    private static final class Lasting {
+    /** The survival function of durations: the share of requests that last at least a time. */
+    private static final class Survival {
         private final long[] nanos;
         private final long[] below;
         private final long count;
 
-        Lasting(Distribution times) {
-            List<long[]> buckets = new ArrayList<>();
-            times.forEach((value, here) -> buckets.add(new long[] {value, here}));
-            nanos = new long[buckets.size()];
-            below = new long[buckets.size() + 1];
+        Survival(Distribution times) {
+            Counts buckets = Counts.of(times);
+            nanos = buckets.values();
+            below = new long[nanos.length + 1];
             for (int i = 0; i < nanos.length; i++) {
-                nanos[i] = buckets.get(i)[0];
-                below[i + 1] = below[i] + buckets.get(i)[1];
+                below[i + 1] = below[i] + buckets.counts()[i];
             }
             count = below[nanos.length];
         }

@@ -44,7 +44,7 @@ final class SimulatedLane implements Lane {
     private final Circuit circuit;
 
     /** Operations by slot; null where there is none. */
-    private final @Nullable Exchange[] out;
+    private final @Nullable Exchange[] bySlot;
 
     /** Incremented when an attempt starts or ends, so that events of earlier attempts are recognised as stale. */
     private final int[] epoch;
@@ -52,7 +52,7 @@ final class SimulatedLane implements Lane {
     private final int[] tries;
     private final long[] attemptStartedNanos;
 
-    /** Whether an attempt is in flight, rather than a pause. */
+    /** Whether an attempt is in flight, rather than waiting for a retry. */
     private final boolean[] trying;
 
     private long operations;
@@ -62,7 +62,7 @@ final class SimulatedLane implements Lane {
     private long refusedByQueue;
     private long refusedByBudget;
     private long refusedByCircuit;
-    private long told;
+    private long endedOperations;
 
     SimulatedLane(ManualClock clock, Exchange.Listener listener, Setup setup) {
         int capacity = setup.connections();
@@ -72,14 +72,14 @@ final class SimulatedLane implements Lane {
         this.policy = setup.retries();
         SplittableRandom seeds = new SplittableRandom(setup.seed());
         this.watch = new QueueWatch(setup.loadNanos());
-        this.servers = new Servers(setup.service(), seeds.split(), watch, this::isWanted);
+        this.servers = new Servers(setup.service(), seeds.split(), watch, this::isCurrent);
         this.random = seeds.split();
         boolean timed = policy.giveUp() == RetryPolicy.GiveUp.AT_TIMEOUT;
         this.attemptTimeoutNanos = timed ? policy.attemptTimeoutNanos() : Long.MAX_VALUE;
         this.timers = new Deadlines(capacity);
         this.tokens = new RetryTokens(policy.budget());
         this.circuit = new Circuit(policy.breaker());
-        this.out = new Exchange[capacity];
+        this.bySlot = new Exchange[capacity];
         this.epoch = new int[capacity];
         this.tries = new int[capacity];
         this.attemptStartedNanos = new long[capacity];
@@ -98,27 +98,27 @@ final class SimulatedLane implements Lane {
         return ((long) epoch[slot] << SLOT_BITS) | slot;
     }
 
-    private boolean isWanted(long attempt) {
+    private boolean isCurrent(long attempt) {
         return attempt(slot(attempt)) == attempt;
     }
 
     @Override
     public int capacity() {
-        return out.length;
+        return bySlot.length;
     }
 
     @Override
     public void send(Exchange exchange) {
         operations++;
         tokens.deposit();
-        out[exchange.slot] = exchange;
+        bySlot[exchange.slot] = exchange;
         tries[exchange.slot] = 0;
         tryOnce(exchange, nanos());
     }
 
     private void tryOnce(Exchange exchange, long nanos) {
         int slot = exchange.slot;
-        if (!circuit.lets(slot, nanos)) {
+        if (!circuit.allows(slot, nanos)) {
             refusedByCircuit++;
             end(exchange, CIRCUIT_OPEN);
             return;
@@ -160,11 +160,11 @@ final class SimulatedLane implements Lane {
     }
 
     private void end(Exchange exchange, Outcome outcome) {
-        out[exchange.slot] = null;
+        bySlot[exchange.slot] = null;
         exchange.completedAt = clock.nanoTime();
         exchange.firstByteAt = exchange.completedAt;
         exchange.outcome = outcome;
-        told++;
+        endedOperations++;
         listener.completed(exchange);
     }
 
@@ -175,14 +175,14 @@ final class SimulatedLane implements Lane {
             attemptOver(slot, false, nanos());
         }
         epoch[slot]++; // a retry still scheduled becomes stale
-        out[slot] = null;
+        bySlot[slot] = null;
     }
 
     @Override
     public void poll(long untilAt) {
-        long toldBefore = told;
+        long endedBefore = endedOperations;
         long untilNanos = untilAt - startAt;
-        while (told == toldBefore) {
+        while (endedOperations == endedBefore) {
             long nanos = nextNanos();
             if (nanos > untilNanos) {
                 clock.awaitUntil(untilAt);
@@ -207,14 +207,14 @@ final class SimulatedLane implements Lane {
             attemptFailed(operation(timers.first()), ATTEMPT_TIMED_OUT, nanos);
         } else {
             long retry = retries.removeFirst();
-            if (isWanted(retry)) {
+            if (isCurrent(retry)) {
                 tryOnce(operation(slot(retry)), nanos);
             }
         }
     }
 
     private Exchange operation(int slot) {
-        Exchange exchange = out[slot];
+        Exchange exchange = bySlot[slot];
         if (exchange == null) {
             throw new IllegalStateException("slot " + slot + " has no operation");
         }
@@ -222,7 +222,7 @@ final class SimulatedLane implements Lane {
     }
 
     private void answered(long attempt, long nanos) {
-        if (!isWanted(attempt)) {
+        if (!isCurrent(attempt)) {
             answeredLate();
             return;
         }
@@ -278,7 +278,7 @@ final class SimulatedLane implements Lane {
 
         private final Optional<RetryPolicy.Breaker> breaker;
         private final boolean[] failed;
-        private long seen;
+        private long recorded;
         private int failures;
         private boolean open;
         private long openUntilNanos;
@@ -294,7 +294,7 @@ final class SimulatedLane implements Lane {
         }
 
         /** Whether an attempt is allowed. */
-        boolean lets(int slot, long nanos) {
+        boolean allows(int slot, long nanos) {
             if (!open) {
                 return true;
             }
@@ -314,10 +314,10 @@ final class SimulatedLane implements Lane {
                 endedWhileOpen(slot, answered, nanos);
                 return;
             }
-            int place = (int) (seen++ % failed.length);
+            int place = (int) (recorded++ % failed.length);
             failures += (answered ? 0 : 1) - (failed[place] ? 1 : 0);
             failed[place] = !answered;
-            if (seen >= failed.length && failures >= breaker.get().share() * failed.length) {
+            if (recorded >= failed.length && failures >= breaker.get().share() * failed.length) {
                 open(nanos);
             }
         }
@@ -330,7 +330,7 @@ final class SimulatedLane implements Lane {
             trial = NO_TRIAL;
             if (answered) {
                 open = false;
-                seen = 0;
+                recorded = 0;
                 failures = 0;
                 Arrays.fill(failed, false);
             } else {
@@ -388,7 +388,7 @@ final class SimulatedLane implements Lane {
         private final SimulatedService service;
         private final SplittableRandom random;
         private final QueueWatch watch;
-        private final LongPredicate wanted;
+        private final LongPredicate isWanted;
         private final InstantQueue completions = new InstantQueue();
         private long[] waiting = new long[1_024];
         private int first;
@@ -399,13 +399,13 @@ final class SimulatedLane implements Lane {
         /**
          * Creates idle servers.
          *
-         * @param wanted whether a caller still waits for a request
+         * @param isWanted whether a caller still waits for a request
          */
-        Servers(SimulatedService service, SplittableRandom random, QueueWatch watch, LongPredicate wanted) {
+        Servers(SimulatedService service, SplittableRandom random, QueueWatch watch, LongPredicate isWanted) {
             this.service = service;
             this.random = random;
             this.watch = watch;
-            this.wanted = wanted;
+            this.isWanted = isWanted;
         }
 
         /** When the next response is sent; {@link Long#MAX_VALUE} if there is none. */
@@ -451,7 +451,7 @@ final class SimulatedLane implements Lane {
                 long next = waiting[first];
                 first = (first + 1) & (waiting.length - 1);
                 size--;
-                if (!service.dropsAbandoned() || wanted.test(next)) {
+                if (!service.dropsAbandoned() || isWanted.test(next)) {
                     watch.changed(nanos, size);
                     work(next, nanos);
                     return done;
@@ -472,7 +472,7 @@ final class SimulatedLane implements Lane {
     /** A priority queue of numbers by time, earliest first: a binary heap in arrays. Not thread-safe. */
     private static final class InstantQueue {
         private long[] dueAt = new long[64];
-        private long[] what = new long[64];
+        private long[] events = new long[64];
         private int size;
 
         boolean isEmpty() {
@@ -487,7 +487,7 @@ final class SimulatedLane implements Lane {
         void add(long at, long event) {
             if (size == dueAt.length) {
                 dueAt = Arrays.copyOf(dueAt, 2 * size);
-                what = Arrays.copyOf(what, 2 * size);
+                events = Arrays.copyOf(events, 2 * size);
             }
             int place = size++;
             while (place > 0 && at - dueAt[(place - 1) / 2] < 0) {
@@ -495,12 +495,12 @@ final class SimulatedLane implements Lane {
                 place = (place - 1) / 2;
             }
             dueAt[place] = at;
-            what[place] = event;
+            events[place] = event;
         }
 
         /** Removes the earliest entry; call only if the queue is not empty. */
         long removeFirst() {
-            long first = what[0];
+            long first = events[0];
             size--;
             long at = dueAt[size];
             int place = 0;
@@ -515,13 +515,13 @@ final class SimulatedLane implements Lane {
                 place = child;
             }
             dueAt[place] = at;
-            what[place] = what[size];
+            events[place] = events[size];
             return first;
         }
 
         private void move(int from, int to) {
             dueAt[to] = dueAt[from];
-            what[to] = what[from];
+            events[to] = events[from];
         }
     }
 }

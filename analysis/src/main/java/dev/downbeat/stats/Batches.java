@@ -20,7 +20,7 @@ public final class Batches {
     /** The normal quantile for a one-sided error of 10 %. */
     private static final double Z = 1.2816;
 
-    /** The same for 0.5 %, at which one percentile fails alone. */
+    /** The same for 0.5 %, at which a single percentile fails the test. */
     private static final double ALONE = 2.5758;
 
     private static final double MOST_CORRELATION = 0.8;
@@ -52,8 +52,8 @@ public final class Batches {
     }
 
     /**
-     * The value whose excess is counted for a percentile: its own, or the one below if nothing is above it. The greatest
-     * value may be that of many requests, and their scatter would go unseen.
+     * The value whose excess is counted for a percentile: the percentile itself, or the value below if nothing is above
+     * it. Many requests may share the greatest value, and their scatter would otherwise be missed.
      */
     static long limit(Distribution whole, double percentile) {
         long value = whole.valueAtPercentile(percentile);
@@ -77,8 +77,9 @@ public final class Batches {
     }
 
     /**
-     * The least batch length at which the mean correlation over several percentiles passes the test. A level that
-     * wanders shows at most of them, and one at a single percentile if it is strong. If each had to pass, calm runs would fail by chance in proportion to their number.
+     * The least batch length at which the mean correlation over several percentiles passes the test. A wandering level
+     * shows at most percentiles, or strongly at one. If each had to pass, calm runs would fail by chance in proportion
+     * to the number of percentiles.
      *
      * @param series the excess of each percentile; at least one, all equally long
      */
@@ -179,12 +180,12 @@ public final class Batches {
      */
     static int neededSeconds(double[] excess) {
         int size = Math.max(1, excess.length / LEAST);
-        double seen = Math.min(MOST_CORRELATION + 0.1, of(excess, size).correlation() + 1.0 / LEAST);
+        double observed = Math.min(MOST_CORRELATION + 0.1, of(excess, size).correlation() + 1.0 / LEAST);
         double low = 0.05; // batch length in correlation times
         double high = 10;
         for (int i = 0; i < 50; i++) {
             double middle = (low + high) / 2;
-            if (neighbours(middle) > seen) {
+            if (neighbours(middle) > observed) {
                 low = middle;
             } else {
                 high = middle;
@@ -195,8 +196,8 @@ public final class Batches {
 
     /** The correlation of neighbouring batches that are x correlation times long, for exponential correlation. */
     private static double neighbours(double x) {
-        double gone = -Math.expm1(-x);
-        return gone * gone / (2 * (x - gone));
+        double decayed = -Math.expm1(-x);
+        return decayed * decayed / (2 * (x - decayed));
     }
 
     /**

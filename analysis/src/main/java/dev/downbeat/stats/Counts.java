@@ -1,6 +1,7 @@
 package dev.downbeat.stats;
 
 import dev.downbeat.record.Distribution;
+import java.util.stream.LongStream;
 
 /** The buckets of a distribution as arrays: values ascending, and how often each occurred. */
 public final class Counts {
@@ -22,6 +23,27 @@ public final class Counts {
             buckets.counts[next[0]++] = count;
         });
         return buckets;
+    }
+
+    /**
+     * The values of some ranks of a distribution.
+     *
+     * @param from the first rank, from 0
+     * @param to the first rank after them
+     */
+    public static Distribution ofRanks(Distribution times, long from, long to) {
+        LongStream.Builder values = LongStream.builder();
+        LongStream.Builder counts = LongStream.builder();
+        long[] before = {0};
+        times.forEach((nanos, count) -> {
+            long within = Math.min(to, before[0] + count) - Math.max(from, before[0]);
+            before[0] += count;
+            if (within > 0) {
+                values.add(nanos);
+                counts.add(within);
+            }
+        });
+        return Distribution.of(values.build().toArray(), counts.build().toArray());
     }
 
     /** The internal array; must not be modified. */

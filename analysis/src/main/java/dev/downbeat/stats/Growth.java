@@ -64,10 +64,12 @@ public record Growth(double slope, double lowSlope, double highSlope) {
     public static Growth ofAnswers(long[] nanos, long stretchNanos) {
         Growth byAnswers = of(nanos, stretchNanos);
         return new Growth(
-                byIntention(byAnswers.slope), byIntention(byAnswers.lowSlope), byIntention(byAnswers.highSlope));
+                perIntendedSecond(byAnswers.slope),
+                perIntendedSecond(byAnswers.lowSlope),
+                perIntendedSecond(byAnswers.highSlope));
     }
 
-    private static double byIntention(double slope) {
+    private static double perIntendedSecond(double slope) {
         return slope < 1 ? slope / (1 - slope) : Double.POSITIVE_INFINITY;
     }
 

@@ -41,7 +41,7 @@ public record PercentileRange(double low, double high) {
             return Optional.empty();
         }
         double[] logs = tenths.stream()
-                .mapToDouble(tenth -> Math.log((double) Math.max(1, tenth.valueAtPercentile(percentile))))
+                .mapToDouble(tenth -> Series.log(tenth.valueAtPercentile(percentile)))
                 .sorted()
                 .toArray();
         return Optional.of(new PercentileRange(logs[0], logs[logs.length - 1]));

@@ -24,7 +24,7 @@ public final class Percentiles {
         VARIANT(50, 99, 99.9),
         /** The live screen. */
         LIVE(50, 95, 99, 99.9, 100),
-        /** Where only three fit: narrow terminals, lines of progress, failed requests in CSV, times as text. */
+        /** Places with room for three: narrow terminals, lines of progress, failed requests in CSV, times as text. */
         BRIEF(50, 99, 100),
         /** One line per place of a request in its run, or on its connection. */
         POSITION(50, 75, 99),

@@ -6,7 +6,7 @@ public final class PoissonTail {
 
     private PoissonTail() {}
 
-    /** The probability of at least {@code count} events; 1 if that is what to expect. */
+    /** The probability of at least {@code count} events; taken as 1 up to the mean. */
     public static double atLeast(long count, double mean) {
         if (count <= mean) {
             return 1;

@@ -40,12 +40,6 @@ public record QuantileInterval(
         return lowNanos.isPresent() && highNanos.isPresent();
     }
 
-    /** Whether a value lies inside; an unknown end excludes nothing. */
-    public boolean holds(long nanos) {
-        return (lowNanos.isEmpty() || lowNanos.getAsLong() <= nanos)
-                && (highNanos.isEmpty() || nanos <= highNanos.getAsLong());
-    }
-
     /**
      * The interval from order statistics, for independent values, such as requests at one position of independently
      * opened connections. Requests of a load test are dependent: use {@link RunIntervals} for them. Each end errs in at
@@ -67,7 +61,7 @@ public record QuantileInterval(
                 n);
     }
 
-    /** The first rank of which this is true, and then of all greater ones; n + 1 if there is none. */
+    /** The first rank that passes a monotonic test; n + 1 if there is none. */
     private static long firstRank(long n, LongPredicate isBeyond) {
         long below = 0;
         long first = n + 1;

@@ -65,11 +65,6 @@ public final class RunIntervals {
         return new RunIntervals(perSecond);
     }
 
-    /** All times of the run. */
-    public Distribution whole() {
-        return whole;
-    }
-
     /** The excess of each second above a percentile of the whole run; the sum is 0. */
     private static final class Guard {
         private final double shareBelow;
@@ -84,10 +79,10 @@ public final class RunIntervals {
     }
 
     private Guard guard(double percentile) {
-        return known.computeIfAbsent(percentile, wanted -> {
-            long value = Batches.limit(whole, wanted);
+        return known.computeIfAbsent(percentile, key -> {
+            long value = Batches.limit(whole, key);
             double above = (double) whole.countAbove(value) / Math.max(1, whole.count());
-            double[] excess = Recurring.without(Batches.excess(seconds, whole, wanted));
+            double[] excess = Recurring.without(Batches.excess(seconds, whole, key));
             return new Guard(1 - above, excess);
         });
     }
@@ -105,8 +100,8 @@ public final class RunIntervals {
     }
 
     /**
-     * Whether a percentile hardly moves. A service without scatter that becomes 0.1 % faster keeps its order for long,
-     * but that is no relevant memory.
+     * Whether a percentile hardly moves. Movements below the width of a histogram bucket look like long memory, but are
+     * irrelevant.
      */
     private boolean isSteady(double percentile) {
         return PercentileRange.of(tenths, percentile)
@@ -127,8 +122,8 @@ public final class RunIntervals {
     }
 
     /**
-     * For how many seconds the level of the run wanders, judged at the median, p90 and this percentile together; all of
-     * the run if it has no ten independent parts.
+     * The number of seconds over which the level of the run wanders, judged at the median, p90 and this percentile
+     * together; the whole run if it has fewer than ten independent parts.
      *
      * @param percentile above 0, below 100
      */
@@ -367,15 +362,15 @@ public final class RunIntervals {
                 for (int i = 0; i < means.length; i++) {
                     most = means[i] > means[most] ? i : most;
                 }
-                int had = 0;
+                int peaks = 0;
                 int rounds = 0;
                 for (double at = (most + 0.5) / means.length * length; at < excess.length; at += length) {
                     int from = Math.max(0, (int) at - 1);
                     int to = Math.min(excess.length, (int) at + 2);
-                    had += isAnyAbove(excess, from, to) ? 1 : 0;
+                    peaks += isAnyAbove(excess, from, to) ? 1 : 0;
                     rounds++;
                 }
-                return had >= MOST * rounds;
+                return peaks >= MOST * rounds;
             }
 
             private static boolean isAnyAbove(double[] excess, int from, int to) {

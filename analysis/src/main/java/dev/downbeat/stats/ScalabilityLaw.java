@@ -97,11 +97,6 @@ public record ScalabilityLaw(double perClient, double contention, double coheren
         return sum;
     }
 
-    /** The throughput with this many clients. */
-    public double throughput(double clients) {
-        return perClient * clients / (1 + contention * (clients - 1) + coherence * clients * (clients - 1));
-    }
-
     /** The number of clients with the highest throughput; infinite if it always grows. */
     public double bestClients() {
         return coherence == 0 ? Double.POSITIVE_INFINITY : Math.sqrt(Math.max(0, 1 - contention) / coherence);

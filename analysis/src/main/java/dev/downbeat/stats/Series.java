@@ -13,6 +13,11 @@ public final class Series {
         return Arrays.stream(values).average().orElse(0);
     }
 
+    /** The natural logarithm of a time in nanoseconds; 0 for a time of 0. */
+    public static double log(long nanos) {
+        return Math.log((double) Math.max(1, nanos));
+    }
+
     /** The middle value, or the mean of the two middle values. */
     public static double median(double[] values) {
         double[] sorted = values.clone();
@@ -40,11 +45,7 @@ public final class Series {
     /** Clips values beyond five standard deviations, estimated by the median absolute deviation. */
     public static double[] withoutOutliers(double[] values) {
         double middle = median(values);
-        double spread = 5
-                * TO_SIGMA
-                * median(Arrays.stream(values)
-                        .map(value -> Math.abs(value - middle))
-                        .toArray());
+        double spread = 5 * sigma(values);
         return Arrays.stream(values)
                 .map(value -> Math.max(middle - spread, Math.min(middle + spread, value)))
                 .toArray();

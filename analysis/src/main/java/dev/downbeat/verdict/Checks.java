@@ -40,17 +40,17 @@ final class Checks {
     private static final int LEAST_FULL_SHARE = 20;
     private static final long LONGEST_ADVICE_SECONDS = 30 * 86_400L;
 
-    private final Observations seen;
+    private final Observations observations;
     private final RunResult result;
     private final Recording recording;
     private final ResponseBounds bounds;
     private final List<ServiceLevelObjective> slos;
 
-    Checks(Observations seen, List<ServiceLevelObjective> slos) {
-        this.seen = seen;
-        this.result = seen.result();
+    Checks(Observations observations, List<ServiceLevelObjective> slos) {
+        this.observations = observations;
+        this.result = observations.result();
         this.recording = result.recording();
-        this.bounds = seen.response();
+        this.bounds = observations.response();
         this.slos = slos;
     }
 
@@ -72,11 +72,12 @@ final class Checks {
         censored(found);
         tooFew(found);
         redirects(found);
-        found.addAll(new LoadChecks(result, seen.overloads()).caveats());
-        seen.steadiness().flatMap(Steadiness::caveat).ifPresent(found::add);
-        seen.steadiness()
+        found.addAll(new LoadChecks(result, observations.overloads()).caveats());
+        observations.steadiness().flatMap(Steadiness::caveat).ifPresent(found::add);
+        observations
+                .steadiness()
                 .flatMap(Steadiness::slowSpell)
-                .filter(spell -> seen.events().stream().noneMatch(event -> overlaps(event, spell)))
+                .filter(spell -> observations.events().stream().noneMatch(event -> overlaps(event, spell)))
                 .ifPresent(found::add);
         found.sort(Comparator.comparing(Caveat::severity));
         return found;
@@ -130,19 +131,19 @@ final class Checks {
     /** Problems of single shards that the merged result would hide. */
     private void shards(List<Caveat> found) {
         int count = result.shards().size();
-        List<ShardRun> here =
+        List<ShardRun> present =
                 result.shards().stream().filter(shard -> !shard.isMissing()).toList();
-        if (here.size() < count) {
+        if (present.size() < count) {
             found.add(new ShardCaveat.ShardsMissing(
                     numbers(result.shards().stream().filter(ShardRun::isMissing)), count));
         }
         List<ShardRun> doubtful =
-                here.stream().filter(shard -> !shard.doubts().isEmpty()).toList();
+                present.stream().filter(shard -> !shard.doubts().isEmpty()).toList();
         if (!doubtful.isEmpty()) {
             found.add(new ShardCaveat.ShardsDoubtful(
                     numbers(doubtful.stream()), count, doubtful.get(0).doubts().get(0)));
         }
-        List<Instant> starts = here.stream().map(ShardRun::started).sorted().toList();
+        List<Instant> starts = present.stream().map(ShardRun::started).sorted().toList();
         if (!starts.isEmpty()) {
             long skewNanos = Duration.between(starts.get(0), starts.get(starts.size() - 1))
                     .toNanos();
@@ -188,13 +189,13 @@ final class Checks {
     private void lateness(List<Caveat> found) {
         OwnDelay.GeneratorLate worst = null;
         for (double percentile : Percentiles.belowMax(Percentiles.Place.TABLE)) {
-            long oursNanos = bounds.ownDelayNanos(percentile);
+            long ownDelayNanos = bounds.ownDelayNanos(percentile);
             long responseNanos = bounds.atLeastNanos(percentile);
             if (!bounds.hasEnoughFor(percentile) || !bounds.hasNotableOwnDelay(percentile)) {
                 continue;
             }
             OwnDelay.GeneratorLate late = new OwnDelay.GeneratorLate(
-                    percentile, oursNanos, responseNanos, bounds.withoutOwnDelayNanos(percentile));
+                    percentile, ownDelayNanos, responseNanos, bounds.withoutOwnDelayNanos(percentile));
             if (worst == null || isWorse(late, worst)) {
                 worst = late;
             }
@@ -205,15 +206,14 @@ final class Checks {
     }
 
     private void oftenLate(List<Caveat> found) {
-        long keptNanos = 0;
+        long delayedNanos = 0;
         for (Interval interval : result.intervals()) {
             ProcessDelays strain = interval.strain();
-            keptNanos +=
+            delayedNanos +=
                     strain.gcNanos() + (strain.runDelayNanos() < 0 ? strain.hiccupNanos() : strain.runDelayNanos());
         }
-        long wallNanos =
-                result.durationNanos(); // in very short runs, a delay may begin before the run and end after it
-        OwnDelay.OftenLate often = new OwnDelay.OftenLate(Math.min(keptNanos, wallNanos), wallNanos);
+        long wallNanos = result.durationNanos(); // in very short runs, delays may extend beyond the run
+        OwnDelay.OftenLate often = new OwnDelay.OftenLate(Math.min(delayedNanos, wallNanos), wallNanos);
         if (often.isDoubt()) {
             found.add(often);
         }
@@ -250,8 +250,9 @@ final class Checks {
     /** Counts only if it could affect the percentiles: at least a twentieth of the run. */
     private void busy(List<Caveat> found) {
         Saturation full = result.lanes().saturation();
-        boolean notable = full.nanos() >= LEAST_FULL_NANOS && full.nanos() >= result.durationNanos() / LEAST_FULL_SHARE;
-        if (notable && full.busyNanos() >= full.nanos() * BUSY_SHARE) {
+        boolean isNotable =
+                full.nanos() >= LEAST_FULL_NANOS && full.nanos() >= result.durationNanos() / LEAST_FULL_SHARE;
+        if (isNotable && full.busyNanos() >= full.nanos() * BUSY_SHARE) {
             found.add(new OwnDelay.ClientBusy(full.nanos(), (double) full.busyNanos() / full.nanos()));
         }
     }
@@ -274,9 +275,10 @@ final class Checks {
         }
     }
 
-    /** Only percentiles that were asked for; others are silently omitted from the table. */
+    /** Only percentiles with an objective; others are omitted from the table without a note. */
     private void tooFew(List<Caveat> found) {
-        List<Double> hidden = asked().filter(percentile -> !bounds.hasEnoughFor(percentile))
+        List<Double> hidden = objectivePercentiles()
+                .filter(percentile -> !bounds.hasEnoughFor(percentile))
                 .distinct()
                 .sorted()
                 .toList();
@@ -300,12 +302,12 @@ final class Checks {
 
     /** The percentiles of every report and of the objectives. */
     private Stream<Double> percentiles() {
-        return Stream.concat(Percentiles.of(Percentiles.Place.TABLE).stream(), asked())
+        return Stream.concat(Percentiles.of(Percentiles.Place.TABLE).stream(), objectivePercentiles())
                 .distinct()
                 .sorted();
     }
 
-    private Stream<Double> asked() {
+    private Stream<Double> objectivePercentiles() {
         return ServiceLevelObjective.Percentile.among(slos.stream()).stream()
                 .map(ServiceLevelObjective.Percentile::percentile);
     }
@@ -339,7 +341,7 @@ final class Checks {
                 notOffered().ifPresent(found::add);
             }
             Optional<Caveat> consumersFull = LoadCaveat.ConsumersFull.of(result.counts());
-            if (!overloads.isEmpty() && consumersFull.isEmpty()) { // else the queue may carry the load
+            if (!overloads.isEmpty() && consumersFull.isEmpty()) { // otherwise the queue may sustain the load
                 found.add(new LoadCaveat.Overloaded(overloads));
             }
             ownLimit().ifPresent(found::add);
@@ -357,7 +359,7 @@ final class Checks {
 
         private Optional<Caveat> ownLimit() {
             Map<String, Long> limits = result.recording().tallies().ownLimits();
-            long ended = result.counts().count(RunDefect.MessagesOfOthers.ENDED); // reported as a flaw
+            long ended = result.counts().count(RunDefect.MessagesOfOthers.ENDED); // reported as a defect of the run
             long count = limits.values().stream().mapToLong(Long::longValue).sum() - ended;
             return count <= 0
                     ? Optional.empty()
@@ -368,11 +370,11 @@ final class Checks {
         }
 
         private Optional<Caveat> notSent() {
-            OutcomeCounts tallies = result.recording().tallies();
-            long ours = tallies.ownLimits().values().stream()
+            OutcomeCounts counts = result.recording().tallies();
+            long byOwnLimit = counts.ownLimits().values().stream()
                     .mapToLong(Long::longValue)
                     .sum();
-            long neverSent = result.ledger().neverSent() - (ours - tallies.failedByOwnLimit());
+            long neverSent = result.ledger().neverSent() - (byOwnLimit - counts.failedByOwnLimit());
             return neverSent > 0 && result.isComplete()
                     ? Optional.of(
                             new LoadCaveat.NotSent(neverSent, result.ledger().planned()))
@@ -409,8 +411,8 @@ final class Checks {
         }
 
         /**
-         * Lateness is recorded when a request ends, which may be after the load. In a stall few end, and they say little
-         * about what was planned then.
+         * The number of requests to judge a period by. Lateness is recorded when a request ends, so in a stall there
+         * are few, and the planned requests count.
          */
         private static long count(Interval period) {
             Recording recording = period.recording();

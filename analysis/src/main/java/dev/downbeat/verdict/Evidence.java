@@ -17,7 +17,6 @@ import dev.downbeat.verdict.bound.ResponseIntervals.Cuts;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -32,19 +31,21 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
     private static final long GOOD = 1;
     private static final long BAD = 2;
 
-    private final Observations seen;
+    private static final String TOO_SHORT = "run too short to decide";
+
+    private final Observations observations;
     private final RunResult result;
     private final long stretchNanos;
     private final double confidence;
     private final ResponseBounds bounds;
     private final List<Interval> stretches;
 
-    private Evidence(Observations seen, long stretchNanos, double confidence) {
-        this.seen = seen;
-        this.result = seen.result();
+    private Evidence(Observations observations, long stretchNanos, double confidence) {
+        this.observations = observations;
+        this.result = observations.result();
         this.stretchNanos = stretchNanos;
         this.confidence = confidence;
-        this.bounds = seen.response();
+        this.bounds = observations.response();
         this.stretches = stretches(result.intervals(), stretchNanos);
     }
 
@@ -60,8 +61,8 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
     }
 
     /** The evidence of a run whose observations are known. */
-    static Evidence of(Observations seen) {
-        return new Evidence(seen, ResponseIntervals.LEAST_STRETCH_NANOS, QuantileInterval.CONFIDENCE);
+    static Evidence of(Observations observations) {
+        return new Evidence(observations, ResponseIntervals.LEAST_STRETCH_NANOS, QuantileInterval.CONFIDENCE);
     }
 
     static List<Interval> stretches(List<Interval> intervals, long leastNanos) {
@@ -72,12 +73,12 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
 
     /** The evidence of the requests of one name. */
     Evidence named(String name) {
-        return new Evidence(seen.named(name), stretchNanos, confidence);
+        return new Evidence(observations.named(name), stretchNanos, confidence);
     }
 
     @Override
     public JudgedObjective named(ServiceLevelObjective.Named slo) {
-        return named(slo.name()).judge(slo.slo()).of(slo);
+        return named(slo.name()).judge(slo.slo()).withObjective(slo);
     }
 
     /** Judges an objective. */
@@ -85,14 +86,14 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
         return slo.judge(this);
     }
 
-    JudgedObjective asSeen(ServiceLevelObjective slo) {
-        return ObservedJudgement.of(slo, seen);
+    JudgedObjective asObserved(ServiceLevelObjective slo) {
+        return ObservedJudgement.of(slo, observations);
     }
 
     @Override
     public JudgedObjective percentile(ServiceLevelObjective.Percentile slo) {
         if (slo.percentile() >= 100) {
-            return asSeen(slo);
+            return asObserved(slo);
         }
         if (bounds.count() == 0) {
             return JudgedObjective.unobserved(slo, "nothing was answered");
@@ -105,15 +106,14 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
         OptionalLong low = least.map(QuantileInterval::lowNanos).orElse(OptionalLong.empty());
         OptionalLong high = most.map(QuantileInterval::highNanos).orElse(OptionalLong.empty());
         JudgedObjective.Status status = status(slo, least, most);
-        // What may still be answered has no upper end whatever the run.
+        // Requests that may still be answered have no upper bound, regardless of the run's length.
         boolean isShort = low.isEmpty()
                 || least.stream().noneMatch(known -> known.highNanos().isPresent());
         long value = bounds.atLeastNanos(slo.percentile());
-        return new JudgedObjective(
+        return JudgedObjective.ofTime(
                 slo,
                 status,
-                OptionalLong.of(value),
-                OptionalDouble.empty(),
+                value,
                 !bounds.isKnownAt(slo.percentile()),
                 Observed.of(bounds.isKnownAt(slo.percentile())).time(value, slo.limitNanos())
                         + between(low, high, slo.limitNanos())
@@ -147,10 +147,6 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
                 : " (" + from + " to " + DurationText.rounded(high.getAsLong(), limitNanos) + ")";
     }
 
-    private static String tooShort() {
-        return "run too short to decide";
-    }
-
     private Optional<QuantileInterval> interval(double percentile, Function<Interval, Distribution> times) {
         return RunIntervals.of(stretches.stream().map(times).toList())
                 .map(intervals -> intervals.at(percentile, confidence));
@@ -175,21 +171,20 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
     @Override
     public JudgedObjective mean(ServiceLevelObjective.Mean slo) {
         if (bounds.count() == 0 || stretches.size() < RunIntervals.LEAST_SECONDS) {
-            JudgedObjective seen = asSeen(slo);
-            return seen.status() == JudgedObjective.Status.UNDECIDED
-                    ? seen
-                    : JudgedObjective.unobserved(slo, tooShort());
+            JudgedObjective observed = asObserved(slo);
+            return observed.status() == JudgedObjective.Status.UNDECIDED
+                    ? observed
+                    : JudgedObjective.unobserved(slo, TOO_SHORT);
         }
         MeanInterval mean = meanOfStretches();
         boolean missed = !slo.keeps((long) mean.lowNanos());
         boolean met = bounds.isExact() && slo.keeps((long) Math.ceil(mean.highNanos()));
         long value = Math.round(mean.meanNanos());
         OptionalLong high = bounds.isExact() ? OptionalLong.of((long) mean.highNanos()) : OptionalLong.empty();
-        return new JudgedObjective(
+        return JudgedObjective.ofTime(
                 slo,
                 JudgedObjective.Status.of(met, missed),
-                OptionalLong.of(value),
-                OptionalDouble.empty(),
+                value,
                 !bounds.isExact(),
                 Observed.of(bounds.isExact()).time(value, slo.limitNanos())
                         + between(OptionalLong.of((long) mean.lowNanos()), high, slo.limitNanos()));
@@ -229,8 +224,8 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
         return share(
                 slo,
                 slo.limitPercent(),
-                recording -> Share.ofErrors(recording, plan).leastCount(),
-                recording -> Share.ofErrors(recording, plan).mostCount());
+                recording -> BoundedCount.ofErrors(recording, plan).leastCount(),
+                recording -> BoundedCount.ofErrors(recording, plan).mostCount());
     }
 
     @Override
@@ -239,43 +234,43 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
         return share(
                 slo,
                 BigDecimal.valueOf(100).subtract(slo.limitPercent()),
-                recording -> unanswered(recording, Share::mostCount, complete),
-                recording -> unanswered(recording, Share::leastCount, complete));
+                recording -> unanswered(recording, BoundedCount::mostCount, complete),
+                recording -> unanswered(recording, BoundedCount::leastCount, complete));
     }
 
-    private static long unanswered(Recording recording, ToLongFunction<Share> answered, boolean complete) {
+    private static long unanswered(Recording recording, ToLongFunction<BoundedCount> answered, boolean complete) {
         Ledger ledger = recording.ledger();
-        return ledger.accounted() - answered.applyAsLong(Share.ofAnswers(ledger, complete));
+        return ledger.accounted() - answered.applyAsLong(BoundedCount.ofAnswers(ledger, complete));
     }
 
     /**
-     * A share of bad requests below L is percentile 100 - L of a two-valued distribution, which has an interval. It is
-     * missed by the requests that are surely bad, and met with all that may be.
+     * Judges a share of bad requests as percentile 100 - L of a two-valued distribution, which has an interval. It is
+     * missed if the certainly bad requests miss it, and met if all possibly bad ones meet it.
      */
     private JudgedObjective share(
             ServiceLevelObjective slo,
             BigDecimal limitPercent,
             ToLongFunction<Recording> surelyBad,
             ToLongFunction<Recording> possiblyBad) {
-        JudgedObjective seen = asSeen(slo);
+        JudgedObjective observed = asObserved(slo);
         double percentile = 100 - limitPercent.doubleValue();
-        if (!(percentile > 0 && percentile < 100) || seen.valueShare().isEmpty()) {
-            return seen;
+        if (!(percentile > 0 && percentile < 100) || observed.valueShare().isEmpty()) {
+            return observed;
         }
         Optional<QuantileInterval> least = interval(percentile, stretch -> twoValues(stretch.recording(), surelyBad));
         Optional<QuantileInterval> most = interval(percentile, stretch -> twoValues(stretch.recording(), possiblyBad));
         JudgedObjective.Status status = status(least, most);
-        boolean isOpen = status == JudgedObjective.Status.UNDECIDED && seen.isDecided();
+        boolean isOpen = status == JudgedObjective.Status.UNDECIDED && observed.isDecided();
         boolean isClustered = isClustered(least) || isClustered(most);
         return JudgedObjective.ofShare(
                 slo,
                 status,
-                seen.valueShare().getAsDouble(),
-                seen.isLowerBound(),
-                seen.reason() + (isOpen ? ": " + whyOpen(percentile, surelyBad, possiblyBad, isClustered) : ""));
+                observed.valueShare().getAsDouble(),
+                observed.isLowerBound(),
+                observed.reason() + (isOpen ? ": " + whyOpen(percentile, surelyBad, possiblyBad, isClustered) : ""));
     }
 
-    /** Whether failures certainly miss a share of requests, which they do in this run. */
+    /** Whether failures certainly miss an objective on a share, given that they do in this run. */
     boolean isMissedByFailures(ServiceLevelObjective slo) {
         double percentile = slo instanceof ServiceLevelObjective.AchievedRate rate
                 ? rate.limitPercent().doubleValue()
@@ -295,13 +290,13 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
         return JudgedObjective.Status.of(met, missed);
     }
 
-    /** Whether requests count for fewer by more than the allowance for a variance that is known from few batches. */
+    /** Whether the effective number of requests is below half, which is more than the allowance for few batches. */
     private boolean isClustered(Optional<QuantileInterval> interval) {
         long count = result.recording().ledger().accounted();
         return interval.stream().anyMatch(known -> known.effectiveCount() < count / 2.0);
     }
 
-    /** Why a share is open whose value is known. */
+    /** Why an objective on a share is undecided although its value is known. */
     private String whyOpen(
             double percentile,
             ToLongFunction<Recording> surelyBad,
@@ -316,7 +311,7 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
 
     private String whyOpen(String bad, boolean isClustered, JudgedObjective.Status ifIndependent) {
         if (stretches.size() < RunIntervals.LEAST_SECONDS) {
-            return tooShort();
+            return TOO_SHORT;
         }
         return isClustered && ifIndependent != JudgedObjective.Status.UNDECIDED
                 ? bad + " came together, so too few of them are independent"

@@ -1,6 +1,7 @@
 package dev.downbeat.verdict;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -29,17 +30,11 @@ public record JudgedObjective(
     /** Whether an objective was met. */
     public enum Status {
         /** Met for any fate of the requests whose end was not seen, even with all of Downbeat's delays. */
-        MET("met"),
+        MET,
         /** Missed for any fate of the requests whose end was not seen, even without Downbeat's delays. */
-        MISSED("missed"),
+        MISSED,
         /** The data are not conclusive. */
-        UNDECIDED("undecided");
-
-        private final String word;
-
-        Status(String word) {
-            this.word = word;
-        }
+        UNDECIDED;
 
         /** Missed takes precedence; undecided if neither is certain. */
         static Status of(boolean met, boolean missed) {
@@ -48,7 +43,7 @@ public record JudgedObjective(
 
         /** The status in lower case, as it stands in results. */
         public String word() {
-            return word;
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -79,20 +74,20 @@ public record JudgedObjective(
         return isUnsure ? word + ", uncertain" : word;
     }
 
-    /** The value as a multiple of its limit, for a rate what is missing of it; empty if unknown. */
+    /** The value as a multiple of its limit; for a rate, the missing part of both. Empty if unknown. */
     public OptionalDouble timesItsLimit() {
-        ServiceLevelObjective asked = slo instanceof ServiceLevelObjective.Named named ? named.slo() : slo;
-        if (asked instanceof ServiceLevelObjective.OfTime time && valueNanos.isPresent()) {
+        ServiceLevelObjective plain = slo instanceof ServiceLevelObjective.Named named ? named.slo() : slo;
+        if (plain instanceof ServiceLevelObjective.OfTime time && valueNanos.isPresent()) {
             return OptionalDouble.of((double) valueNanos.getAsLong() / time.limitNanos());
         }
         if (valueShare.isEmpty()) {
             return OptionalDouble.empty();
         }
         double percent = 100 * valueShare.getAsDouble();
-        if (asked instanceof ServiceLevelObjective.Errors errors) {
+        if (plain instanceof ServiceLevelObjective.Errors errors) {
             return ratio(percent, errors.limitPercent().doubleValue());
         }
-        return asked instanceof ServiceLevelObjective.AchievedRate rate
+        return plain instanceof ServiceLevelObjective.AchievedRate rate
                 ? ratio(100 - percent, 100 - rate.limitPercent().doubleValue())
                 : OptionalDouble.empty();
     }
@@ -106,15 +101,15 @@ public record JudgedObjective(
     }
 
     /**
-     * Whether it is undecided and keeps the run from passing. A default need not be decided, unless it was missed and only
-     * a doubt about the measurement undid that.
+     * Whether it is undecided and prevents the run from passing. An undecided default does so only if its value exceeds
+     * the limit and a doubt about the measurement keeps it undecided.
      */
     public boolean isOpen() {
         return status == Status.UNDECIDED && (slo.isAsked() || timesItsLimit().orElse(0) >= 1);
     }
 
     /** The same judgement for an objective with a name. */
-    JudgedObjective of(ServiceLevelObjective other) {
+    JudgedObjective withObjective(ServiceLevelObjective other) {
         return new JudgedObjective(other, status, valueNanos, valueShare, isLowerBound, reason, isUnsure);
     }
 

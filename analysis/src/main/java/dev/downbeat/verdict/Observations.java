@@ -32,24 +32,24 @@ public final class Observations {
     private final Supplier<Optional<Steadiness>> steadiness;
     private final Supplier<List<Overload>> overloads;
     private final Supplier<List<Incident>> events;
-    private final Supplier<ExplainedGaps> harmless;
+    private final Supplier<ExplainedGaps> explained;
     private final Supplier<RunResult> ofNames;
     private final Map<String, Observations> byName = new ConcurrentHashMap<>();
 
-    private Observations(RunResult result, Supplier<ExplainedGaps> harmless, Optional<Found> saved) {
+    private Observations(RunResult result, Supplier<ExplainedGaps> explained, Optional<Found> saved) {
         this.result = result;
-        this.harmless = harmless;
+        this.explained = explained;
         ofNames = new Once<>(result::ofNames);
         response = new Once<>(() -> bounds(result.recording()));
         service = new Once<>(() -> ResponseBounds.ofService(result.recording()));
-        intervals = new Once<>(() -> ResponseIntervals.of(result, response(), change().isEmpty()));
+        intervals = new Once<>(() -> new ResponseIntervals(result, response(), change().isEmpty()));
         steadiness = new Once<>(() -> Steadiness.of(result, events()));
-        Supplier<List<Overload>> possible = new Once<>(() -> Overloads.of(result, harmless.get()));
-        Supplier<List<Overload>> certain =
-                new Once<>(() -> isMedianOurs() ? Overloads.withoutOwnDelay(result, harmless.get()) : possible.get());
+        Supplier<List<Overload>> possible = new Once<>(() -> Overloads.of(result, explained.get()));
+        Supplier<List<Overload>> certain = new Once<>(
+                () -> isMedianMostlyOwnDelay() ? Overloads.withoutOwnDelay(result, explained.get()) : possible.get());
         overloads = new Once<>(() -> saved.map(Found::overloads).orElseGet(() -> Overload.joined(certain.get())));
         events = new Once<>(() -> saved.map(Found::events)
-                .orElseGet(() -> Incidents.of(result, harmless.get(), possible.get(), certain.get())));
+                .orElseGet(() -> Incidents.of(result, explained.get(), possible.get(), certain.get())));
     }
 
     /** Creates the observations; nothing is computed yet. */
@@ -57,7 +57,7 @@ public final class Observations {
         return of(result, Optional.empty());
     }
 
-    /** The observations of a saved run. What its verdict was based on is not looked for again. */
+    /** The observations of a saved run, with the events and overloads that its verdict was based on. */
     public static Observations of(RunResult result, Optional<Found> saved) {
         return new Observations(result, new Once<>(() -> new ExplainedGaps(result)), saved);
     }
@@ -116,7 +116,7 @@ public final class Observations {
                 : intervals().at(percentile);
     }
 
-    /** Why there is no such interval, or none with an upper end. */
+    /** Why {@link #interval} is empty or has no upper end. */
     public String whyNoInterval(double percentile) {
         return soleEvent(percentile).isPresent()
                 ? "caused by a single event, whose frequency is unknown"
@@ -136,8 +136,11 @@ public final class Observations {
                 .map(Unsteady.NotSteady.class::cast);
     }
 
-    /** If half of the median may be Downbeat's delay, only what is left of response times can show an overload. */
-    private boolean isMedianOurs() {
+    /**
+     * Whether half of the median may be Downbeat's delay. Overloads are then sought in response times without that
+     * delay.
+     */
+    private boolean isMedianMostlyOwnDelay() {
         return response().hasNotableOwnDelay(50)
                 && 2 * response().withoutOwnDelayNanos(50) < response().atLeastNanos(50);
     }
@@ -155,7 +158,7 @@ public final class Observations {
     /** The observations for the requests of one name. */
     public Observations named(String name) {
         return byName.computeIfAbsent(
-                name, own -> new Observations(ofNames.get().named(own), harmless, Optional.empty()));
+                name, own -> new Observations(ofNames.get().named(own), explained, Optional.empty()));
     }
 
     /**
@@ -186,11 +189,11 @@ public final class Observations {
 
     /** A value that is computed when it is first needed. */
     private static final class Once<T> implements Supplier<T> {
-        private final Supplier<T> how;
+        private final Supplier<T> compute;
         private volatile Optional<T> value = Optional.empty();
 
-        Once(Supplier<T> how) {
-            this.how = how;
+        Once(Supplier<T> compute) {
+            this.compute = compute;
         }
 
         @Override
@@ -201,7 +204,7 @@ public final class Observations {
             }
             synchronized (this) {
                 if (value.isEmpty()) {
-                    value = Optional.of(how.get());
+                    value = Optional.of(compute.get());
                 }
                 return value.orElseThrow();
             }

@@ -9,20 +9,20 @@ import java.util.OptionalLong;
 /**
  * Judges objectives by the observed requests of a run. {@link Evidence} judges what it proves about the service.
  *
- * @param seen the run's observations, without a warm-up
+ * @param observations the run's observations, without a warm-up
  */
-record ObservedJudgement(Observations seen) implements ServiceLevelObjective.ObjectiveJudge<JudgedObjective> {
+record ObservedJudgement(Observations observations) implements ServiceLevelObjective.ObjectiveJudge<JudgedObjective> {
     /** The least number of requests for a mean, which a single slow request would otherwise dominate. */
     private static final int LEAST_OF_MEAN = 50;
 
     /** Judges one objective by the requests of a run as observed. */
-    static JudgedObjective of(ServiceLevelObjective slo, Observations seen) {
-        return slo.judge(new ObservedJudgement(seen));
+    static JudgedObjective of(ServiceLevelObjective slo, Observations observations) {
+        return slo.judge(new ObservedJudgement(observations));
     }
 
     @Override
     public JudgedObjective percentile(ServiceLevelObjective.Percentile slo) {
-        ResponseBounds bounds = seen.response();
+        ResponseBounds bounds = observations.response();
         if (bounds.count() == 0) {
             return JudgedObjective.unobserved(slo, "nothing was answered");
         }
@@ -31,17 +31,17 @@ record ObservedJudgement(Observations seen) implements ServiceLevelObjective.Obj
                 : JudgedObjective.unobserved(slo, ResponseBounds.shortage(slo.percentile(), bounds.count()));
     }
 
-    /** Whether chance does not explain so many slow requests among few, or one event made them. */
+    /** Whether the number of slow requests exceeds what chance explains, or one event caused them. */
     private boolean isMissedByFew(ServiceLevelObjective.Percentile slo) {
-        OptionalLong low = seen.response().atBest(slo.percentile()).lowNanos();
+        OptionalLong low = observations.response().atBest(slo.percentile()).lowNanos();
         return low.isPresent() && !slo.keeps(low.getAsLong())
-                || !slo.keeps(seen.response().atLeastNanos(slo.percentile()))
-                        && seen.soleEvent(slo.percentile()).isPresent();
+                || !slo.keeps(observations.response().atLeastNanos(slo.percentile()))
+                        && observations.soleEvent(slo.percentile()).isPresent();
     }
 
     @Override
     public JudgedObjective mean(ServiceLevelObjective.Mean slo) {
-        ResponseBounds bounds = seen.response();
+        ResponseBounds bounds = observations.response();
         if (bounds.count() == 0) {
             return JudgedObjective.unobserved(slo, "nothing was answered");
         }
@@ -53,7 +53,8 @@ record ObservedJudgement(Observations seen) implements ServiceLevelObjective.Obj
 
     @Override
     public JudgedObjective errors(ServiceLevelObjective.Errors slo) {
-        Share share = Share.ofErrors(seen.result().recording(), seen.result().plan());
+        BoundedCount share = BoundedCount.ofErrors(
+                observations.result().recording(), observations.result().plan());
         return share(
                 slo,
                 share,
@@ -63,7 +64,8 @@ record ObservedJudgement(Observations seen) implements ServiceLevelObjective.Obj
 
     @Override
     public JudgedObjective answers(ServiceLevelObjective.AchievedRate slo) {
-        Share share = Share.ofAnswers(seen.result().ledger(), seen.result().isComplete());
+        BoundedCount share = BoundedCount.ofAnswers(
+                observations.result().ledger(), observations.result().isComplete());
         return share(
                 slo,
                 share,
@@ -72,8 +74,8 @@ record ObservedJudgement(Observations seen) implements ServiceLevelObjective.Obj
     }
 
     /** Whether failures miss it even if all other requests were answered in time. */
-    static boolean isMissedByFailures(ServiceLevelObjective slo, Observations seen) {
-        Share failed = Share.ofFailures(seen.result().recording());
+    static boolean isMissedByFailures(ServiceLevelObjective slo, Observations observations) {
+        BoundedCount failed = BoundedCount.ofFailures(observations.result().recording());
         if (slo instanceof ServiceLevelObjective.Errors errors) {
             return !errors.ceiling().keeps(failed.leastTimes100(), failed.times(errors.limitPercent()));
         }
@@ -83,10 +85,10 @@ record ObservedJudgement(Observations seen) implements ServiceLevelObjective.Obj
 
     @Override
     public JudgedObjective named(ServiceLevelObjective.Named slo) {
-        return of(slo.slo(), seen.named(slo.name())).of(slo);
+        return of(slo.slo(), observations.named(slo.name())).withObjective(slo);
     }
 
-    private static JudgedObjective share(ServiceLevelObjective slo, Share share, boolean missed, boolean met) {
+    private static JudgedObjective share(ServiceLevelObjective slo, BoundedCount share, boolean missed, boolean met) {
         if (share.isOfNothing()) {
             return JudgedObjective.unobserved(slo, "nothing was sent");
         }
@@ -113,35 +115,38 @@ record ObservedJudgement(Observations seen) implements ServiceLevelObjective.Obj
             long nanos = bounds.atLeast().meanNanos();
             return new BoundedTime(
                     nanos,
-                    bounds.meanWithoutOursNanos(),
+                    bounds.meanWithoutOwnDelayNanos(),
                     bounds.isExact() ? OptionalLong.of(nanos) : OptionalLong.empty());
         }
 
-        /** Met if it is even with all of Downbeat's delays, missed if it is even without them; otherwise undecided. */
+        /**
+         * Met if the time with all of Downbeat's delays meets it, missed if the time without them misses it; otherwise
+         * undecided.
+         */
         JudgedObjective judge(ServiceLevelObjective.OfTime slo) {
             boolean met = atMostNanos.stream().anyMatch(most -> slo.keeps(most));
             boolean missed = !slo.keeps(withoutOwnDelayNanos);
-            boolean isOpenSinceOurs = !missed && !slo.keeps(nanos);
+            boolean isOpenByOwnDelay = !missed && !slo.keeps(nanos);
             JudgedObjective.Status status = JudgedObjective.Status.of(met, missed);
-            return judged(slo, status, isOpenSinceOurs);
+            return judged(slo, status, isOpenByOwnDelay);
         }
 
-        /** Undecided, since the limit is exceeded only with Downbeat's own delays. */
+        /** Undecided, because the limit is exceeded only with Downbeat's own delays. */
         JudgedObjective undecidedByOwnDelay(ServiceLevelObjective.OfTime slo) {
             return judged(slo, JudgedObjective.Status.UNDECIDED, true);
         }
 
         private JudgedObjective judged(
-                ServiceLevelObjective.OfTime slo, JudgedObjective.Status status, boolean isDecidedByOurs) {
+                ServiceLevelObjective.OfTime slo, JudgedObjective.Status status, boolean isDecidedByOwnDelay) {
             boolean isKnown = atMostNanos.isPresent() && atMostNanos.getAsLong() == nanos;
-            String reason = Observed.of(isKnown).time(nanos, slo.limitNanos()) + ours(isDecidedByOurs);
+            String reason = Observed.of(isKnown).time(nanos, slo.limitNanos()) + ownDelayText(isDecidedByOwnDelay);
             return JudgedObjective.ofTime(slo, status, nanos, !isKnown, reason);
         }
 
-        private String ours(boolean decides) {
-            long oursNanos = nanos - withoutOwnDelayNanos;
-            String part = decides || ResponseBounds.hasNotableOwnDelay(oursNanos, nanos)
-                    ? CaveatText.ofItOwnDelay(oursNanos)
+        private String ownDelayText(boolean decides) {
+            long ownDelayNanos = nanos - withoutOwnDelayNanos;
+            String part = decides || ResponseBounds.hasNotableOwnDelay(ownDelayNanos, nanos)
+                    ? CaveatText.ofItOwnDelay(ownDelayNanos)
                     : "";
             return decides ? part + ". " + CaveatText.HELP : part;
         }

@@ -16,6 +16,7 @@ import dev.downbeat.verdict.caveat.Caveat.Unsteady;
 import dev.downbeat.verdict.caveat.LoadCaveat;
 import dev.downbeat.verdict.caveat.RunDefect;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -45,44 +46,32 @@ public record RunVerdict(
     /** How far the numbers can be trusted. */
     public enum Soundness {
         /** No displayed percentile contains a considerable delay of Downbeat. */
-        SOUND("sound"),
+        SOUND,
         /** Some percentiles do, and the table shows how much; no conclusion depends on them. */
-        PARTLY_SOUND("partly_sound"),
+        PARTLY_SOUND,
         /** The load was not offered, the recording is incomplete, or all times may be Downbeat's delays. */
-        UNSOUND("unsound");
-
-        private final String word;
-
-        Soundness(String word) {
-            this.word = word;
-        }
+        UNSOUND;
 
         /** The answer in lower case, as it stands in results. */
         public String word() {
-            return word;
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
     /** Whether the service met its objectives. */
     public enum Service {
         /** All objectives were met. */
-        MET("met"),
+        MET,
         /** At least one was missed. */
-        MISSED("missed"),
+        MISSED,
         /** None was missed, and at least one is undecided. */
-        UNDECIDED("undecided"),
+        UNDECIDED,
         /** No objective was set. */
-        NONE("none");
-
-        private final String word;
-
-        Service(String word) {
-            this.word = word;
-        }
+        NONE;
 
         /** The answer in lower case, as it stands in results. */
         public String word() {
-            return word;
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -108,12 +97,12 @@ public record RunVerdict(
     /**
      * Judges a run whose observations are known.
      *
-     * @param seen the observations
+     * @param observations the observations
      * @param slos the objectives
      * @param rigour the certainty required
      */
-    public static RunVerdict of(Observations seen, List<ServiceLevelObjective> slos, RequiredCertainty rigour) {
-        return of(seen, slos, rigour, Evidence.of(seen));
+    public static RunVerdict of(Observations observations, List<ServiceLevelObjective> slos, RequiredCertainty rigour) {
+        return of(observations, slos, rigour, Evidence.of(observations));
     }
 
     /**
@@ -122,11 +111,11 @@ public record RunVerdict(
      * @param evidence evidence of the same run
      */
     public static RunVerdict of(
-            Observations seen, List<ServiceLevelObjective> slos, RequiredCertainty rigour, Evidence evidence) {
-        List<Caveat> caveats = new Checks(seen, slos).caveats();
-        Judge judge = new Judge(seen, rigour, evidence, caveats);
+            Observations observations, List<ServiceLevelObjective> slos, RequiredCertainty rigour, Evidence evidence) {
+        List<Caveat> caveats = new Checks(observations, slos).caveats();
+        Judge judge = new Judge(observations, rigour, evidence, caveats);
         List<JudgedObjective> objectives = slos.stream().map(judge::judge).toList();
-        SoundRows rows = SoundRows.of(seen.response());
+        SoundRows rows = SoundRows.of(observations.response());
         return new RunVerdict(
                 measurement(rows, caveats, objectives, rigour),
                 rows,
@@ -161,9 +150,9 @@ public record RunVerdict(
         List<JudgedObjective> ofTimes = objectives.stream()
                 .filter(objective -> objective.slo().isOfTimes())
                 .toList();
-        List<JudgedObjective> asked = ofTimes.isEmpty() ? objectives : ofTimes;
-        boolean isSomethingAsked = asked.stream().map(JudgedObjective::slo).anyMatch(ServiceLevelObjective::isAsked);
-        return isSomethingAsked && asked.stream().allMatch(JudgedObjective::isDecided);
+        List<JudgedObjective> relevant = ofTimes.isEmpty() ? objectives : ofTimes;
+        boolean isAnySet = relevant.stream().map(JudgedObjective::slo).anyMatch(ServiceLevelObjective::isAsked);
+        return isAnySet && relevant.stream().allMatch(JudgedObjective::isDecided);
     }
 
     /** Percentiles with a decided objective are displayed, however few requests there are. */
@@ -181,14 +170,14 @@ public record RunVerdict(
         return new RunVerdict(measurement, rows, found, judged, caveats, rigour);
     }
 
-    /** The answers if the run ended now. Its ledger does not add up, since requests in flight have no fate yet. */
-    static List<JudgedObjective.Status> soFar(
-            Observations seen, List<ServiceLevelObjective> slos, RequiredCertainty rigour, Evidence evidence) {
-        List<Caveat> caveats = new Checks(seen, slos)
+    /** The statuses if the run ended now. Its ledger does not add up yet, because of requests in flight. */
+    static List<JudgedObjective.Status> statusesSoFar(
+            Observations observations, List<ServiceLevelObjective> slos, RequiredCertainty rigour, Evidence evidence) {
+        List<Caveat> caveats = new Checks(observations, slos)
                 .caveats().stream()
                         .filter(caveat -> !(caveat instanceof RunDefect.LedgerMismatch))
                         .toList();
-        Judge judge = new Judge(seen, rigour, evidence, caveats);
+        Judge judge = new Judge(observations, rigour, evidence, caveats);
         return slos.stream().map(slo -> judge.judge(slo).status()).toList();
     }
 
@@ -217,7 +206,7 @@ public record RunVerdict(
         return caveats.stream().noneMatch(caveat -> caveat.severity() == Caveat.Severity.INVALIDATES);
     }
 
-    /** Whether only its times are {@link Soundness#UNSOUND}: the objectives are met and do not depend on them. */
+    /** Whether only the times are {@link Soundness#UNSOUND}, while the objectives are met and do not depend on them. */
     public boolean isUnsoundInTimesAlone() {
         return measurement == Soundness.UNSOUND && service() == Service.MET && hasBoundedTimes();
     }
@@ -248,6 +237,10 @@ public record RunVerdict(
 
     /** The overload, if there was one. */
     public Optional<LoadCaveat.Overloaded> overload() {
+        return overloadIn(caveats);
+    }
+
+    private static Optional<LoadCaveat.Overloaded> overloadIn(List<Caveat> caveats) {
         return caveats.stream()
                 .filter(LoadCaveat.Overloaded.class::isInstance)
                 .map(LoadCaveat.Overloaded.class::cast)
@@ -283,14 +276,14 @@ public record RunVerdict(
         }
 
         static SoundRows of(ResponseBounds bounds) {
-            List<Double> carried = Percentiles.of(Percentiles.Place.TABLE).stream()
+            List<Double> shown = Percentiles.of(Percentiles.Place.TABLE).stream()
                     .filter(bounds::hasEnoughFor)
                     .toList();
             return new SoundRows(
-                    carried.stream()
+                    shown.stream()
                             .filter(percentile -> !bounds.hasNotableOwnDelay(percentile))
                             .toList(),
-                    carried.stream().filter(bounds::hasNotableOwnDelay).toList());
+                    shown.stream().filter(bounds::hasNotableOwnDelay).toList());
         }
 
         /** Whether all rows are sound. */
@@ -326,10 +319,10 @@ public record RunVerdict(
     private static final class Judge {
         private static final String CI = "95 % CI ";
 
-        /** Of a run too short for an interval; the true one is wider where requests wait for each other. */
+        /** For a run too short for an interval; the true one is wider if requests wait for each other. */
         private static final String CI_AT_BEST = "95 % CI at best ";
 
-        private final Observations seen;
+        private final Observations observations;
         private final RunResult result;
         private final RequiredCertainty rigour;
         private final Evidence evidence;
@@ -338,15 +331,15 @@ public record RunVerdict(
         private final ResponseBounds bounds;
         private final ResponseIntervals intervals;
 
-        Judge(Observations seen, RequiredCertainty rigour, Evidence evidence, List<Caveat> caveats) {
-            this.seen = seen;
-            this.result = seen.result();
+        Judge(Observations observations, RequiredCertainty rigour, Evidence evidence, List<Caveat> caveats) {
+            this.observations = observations;
+            this.result = observations.result();
             this.rigour = rigour;
             this.evidence = evidence;
             this.caveats = caveats;
-            this.change = seen.change();
-            this.bounds = seen.response();
-            this.intervals = seen.intervals();
+            this.change = observations.change();
+            this.bounds = observations.response();
+            this.intervals = observations.intervals();
         }
 
         JudgedObjective judge(ServiceLevelObjective slo) {
@@ -354,10 +347,11 @@ public record RunVerdict(
                 if (!result.recording().byName().containsKey(named.name())) {
                     return ofUnusedName(named);
                 }
-                Judge ofName = new Judge(seen.named(named.name()), rigour, evidence.named(named.name()), caveats);
-                return ofName.judge(named.slo()).of(named);
+                Judge ofName =
+                        new Judge(observations.named(named.name()), rigour, evidence.named(named.name()), caveats);
+                return ofName.judge(named.slo()).withObjective(named);
             }
-            // Certainty applies to objectives that were set: an undecided default would pass where its estimate fails.
+            // Defaults are judged by estimates: if undecided they would pass.
             JudgedObjective judged = rigour.isSure() && slo.isAsked() ? proven(slo) : estimated(slo);
             JudgedObjective possible = slo.isOfTimes() && judged.status() == JudgedObjective.Status.MET
                     ? unlessOverloaded(judged)
@@ -372,7 +366,7 @@ public record RunVerdict(
                 return JudgedObjective.unobserved(named, "nothing was sent");
             }
             if (result.recording().byName().containsKey(Recording.OTHERS)) {
-                // a recorder gives the name of an objective its own row from the first take on
+                // a recorder gives the objective's name its own row only after the first take
                 String where = isLive ? "in its objective's first take " : "";
                 return JudgedObjective.unobserved(
                         named, "no row has this name, but " + where + Recording.OTHERS + " may include it");
@@ -385,19 +379,20 @@ public record RunVerdict(
         private JudgedObjective proven(ServiceLevelObjective slo) {
             JudgedObjective proven = evidence.judge(slo);
             if (proven.status() == JudgedObjective.Status.MISSED) {
-                if (slo instanceof ServiceLevelObjective.Percentile of && !isMissedBy(of)) {
-                    return BoundedTime.ofPercentile(bounds, of.percentile()).undecidedByOwnDelay(of);
+                if (slo instanceof ServiceLevelObjective.Percentile percentile && !isMissedBy(percentile)) {
+                    return BoundedTime.ofPercentile(bounds, percentile.percentile())
+                            .undecidedByOwnDelay(percentile);
                 }
-                if (slo instanceof ServiceLevelObjective.Mean of && !isMissedBy(of)) {
-                    return BoundedTime.ofMean(bounds).undecidedByOwnDelay(of);
+                if (slo instanceof ServiceLevelObjective.Mean mean && !isMissedBy(mean)) {
+                    return BoundedTime.ofMean(bounds).undecidedByOwnDelay(mean);
                 }
             }
             return proven.status() == JudgedObjective.Status.MET ? unlessUnsteady(unlessTooFew(proven)) : proven;
         }
 
-        /** What is open without certainty is not met with it. */
+        /** An objective that the observed requests leave undecided is not met. */
         private JudgedObjective unlessTooFew(JudgedObjective met) {
-            JudgedObjective observed = ObservedJudgement.of(met.slo(), seen);
+            JudgedObjective observed = ObservedJudgement.of(met.slo(), observations);
             return observed.isDecided() ? met : observed;
         }
 
@@ -419,21 +414,22 @@ public record RunVerdict(
         }
 
         private JudgedObjective estimated(ServiceLevelObjective slo) {
-            JudgedObjective judged = ObservedJudgement.of(slo, seen);
+            JudgedObjective judged = ObservedJudgement.of(slo, observations);
             if (!judged.isDecided() || !slo.isOfTimes()) {
                 return judged;
             }
             if (change.isPresent()) {
                 return judged.status() == JudgedObjective.Status.MET ? unlessUnsteady(judged) : judged;
             }
-            return slo instanceof ServiceLevelObjective.Percentile of
-                    ? withInterval(of, judged)
+            return slo instanceof ServiceLevelObjective.Percentile percentile
+                    ? withInterval(percentile, judged)
                     : withMeanInterval((ServiceLevelObjective.Mean) slo, judged);
         }
 
         private JudgedObjective withInterval(ServiceLevelObjective.Percentile slo, JudgedObjective judged) {
-            if (slo.percentile() >= 100 || seen.soleEvent(slo.percentile()).isPresent()) {
-                return judged; // it happened, however often it does
+            if (slo.percentile() >= 100
+                    || observations.soleEvent(slo.percentile()).isPresent()) {
+                return judged; // a fact about this run, regardless of its frequency
             }
             Optional<QuantileInterval> interval = intervals.at(slo.percentile());
             QuantileInterval known = interval.orElseGet(() -> bounds.atBest(slo.percentile()));
@@ -486,20 +482,19 @@ public record RunVerdict(
         }
 
         /**
-         * Under overload, response times grow with the duration of the load: a shorter run would have met more objectives. If
-         * the service recovered, a longer run would have: how long the load went on afterwards decides what is met.
+         * Under overload, response times grow with the duration of the load, so a shorter run would have met more
+         * objectives. If the service recovered, a longer run would have.
          */
         private JudgedObjective unlessOverloaded(JudgedObjective met) {
-            return caveats.stream()
-                    .filter(LoadCaveat.Overloaded.class::isInstance)
-                    .map(LoadCaveat.Overloaded.class::cast)
-                    .findFirst()
+            return overloadIn(caveats)
                     .map(overloaded ->
                             met.undecided(", but the service " + (overloaded.isOver() ? "was" : "is") + " overloaded"))
                     .orElse(met);
         }
 
-        /** Downbeat's own delays undo no decision, since the bounds include them. */
+        /**
+         * Undecided if a caveat invalidates the decision. Downbeat's own delays do not, since the bounds include them.
+         */
         private JudgedObjective unlessInvalid(JudgedObjective decided) {
             for (Caveat caveat : caveats) {
                 if (invalidates(caveat, decided)) {
@@ -519,9 +514,9 @@ public record RunVerdict(
             return decided.status() == JudgedObjective.Status.MET && caveat.severity() == Caveat.Severity.INVALIDATES;
         }
 
-        /** Whether failures alone miss it, so that it makes no difference when the other requests ended. */
+        /** Whether failures alone miss it, so that the times of the other requests are irrelevant. */
         private boolean isMissedByFailures(ServiceLevelObjective slo) {
-            return ObservedJudgement.isMissedByFailures(slo, seen)
+            return ObservedJudgement.isMissedByFailures(slo, observations)
                     && !(rigour.isSure() && slo.isAsked() && !evidence.isMissedByFailures(slo));
         }
 

@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
  * eventually "prove" anything, and a service with occasional busy phases looks calm before the first. So it looks after
  * 60, 120, 240 seconds and so on, and two consecutive looks must agree on each objective. A narrow pass may be spoilt
  * by a busy phase still to come. With less than half of the limit to spare it needs the third look, with less than a
- * fifth the fourth; from p99 on, less than half needs the fourth. A status that the verdict would not give, such as for
- * Downbeat's own delay, decides nothing. A run that ends earlier is judged by a final look, whose error is halved for
- * each earlier look. Not thread-safe.
+ * fifth the fourth; from p99 on, less than half needs the fourth. A status that the verdict would not confirm, for
+ * example because of Downbeat's own delay, does not count. A run that ends earlier is judged by a final look, whose
+ * error is halved for each earlier look. Not thread-safe.
  */
 public final class SequentialTest {
     private static final double ERROR = 0.05;
@@ -30,7 +30,7 @@ public final class SequentialTest {
     /** Objectives met with these parts of their limit need not wait for the third or fourth look. */
     private static final List<Double> PARTS = List.of(0.5, 0.8);
 
-    /** From this percentile on, a busy phase of a hundredth of the time matters, and a run may miss it by chance. */
+    /** From this percentile on, a busy phase of 1 % of the time matters, which a run may not contain. */
     private static final double RARE = 99;
 
     private static final int LEAST_LOOKS = 2;
@@ -43,7 +43,7 @@ public final class SequentialTest {
     private final List<Interval> intervals = new ArrayList<>();
     private long nextNanos = FIRST_NANOS;
     private int looks;
-    private List<JudgedObjective.Status> before = List.of();
+    private List<JudgedObjective.Status> previous = List.of();
     private boolean decided;
 
     /**
@@ -69,18 +69,18 @@ public final class SequentialTest {
             nextNanos *= 2;
             RunResult soFar = RunResult.soFar(plan, total(), intervals);
             Evidence evidence = evidence(soFar, ERROR_OF_LOOK);
-            List<JudgedObjective.Status> seen =
+            List<JudgedObjective.Status> statuses =
                     slos.stream().map(slo -> evidence.judge(slo).status()).toList();
-            decided = seen.equals(before)
-                    && !seen.contains(JudgedObjective.Status.UNDECIDED)
-                    && looks >= looksNeeded(evidence, seen)
-                    && seen.equals(RunVerdict.soFar(Observations.of(soFar), slos, rigour, evidence));
-            before = seen;
+            decided = statuses.equals(previous)
+                    && !statuses.contains(JudgedObjective.Status.UNDECIDED)
+                    && looks >= looksNeeded(evidence, statuses)
+                    && statuses.equals(RunVerdict.statusesSoFar(Observations.of(soFar), slos, rigour, evidence));
+            previous = statuses;
         }
         return decided;
     }
 
-    /** Without the names that no objective is about, which would fill the memory of a long run. */
+    /** Drops the names without an objective, which would fill the memory in a long run. */
     private Interval judged(Interval interval) {
         Map<String, Recording> names = new LinkedHashMap<>();
         for (ServiceLevelObjective slo : slos) {
@@ -95,16 +95,16 @@ public final class SequentialTest {
         return Interval.sum(intervals);
     }
 
-    private int looksNeeded(Evidence evidence, List<JudgedObjective.Status> seen) {
+    private int looksNeeded(Evidence evidence, List<JudgedObjective.Status> statuses) {
         return LEAST_LOOKS
                 + (int) PARTS.stream()
-                        .filter(part -> !areMetBy(part, evidence, seen))
+                        .filter(part -> !areMetBy(part, evidence, statuses))
                         .count();
     }
 
-    private boolean areMetBy(double part, Evidence evidence, List<JudgedObjective.Status> seen) {
+    private boolean areMetBy(double part, Evidence evidence, List<JudgedObjective.Status> statuses) {
         return IntStream.range(0, slos.size())
-                .filter(i -> seen.get(i) == JudgedObjective.Status.MET)
+                .filter(i -> statuses.get(i) == JudgedObjective.Status.MET)
                 .allMatch(i -> evidence.judge(stricter(slos.get(i), part)).status() == JudgedObjective.Status.MET);
     }
 

@@ -44,10 +44,10 @@ public sealed interface ServiceLevelObjective {
      */
     ServiceLevelObjective stricter(double part);
 
-    /** Judges it by what this judge knows. */
+    /** Calls the judge's method for this type of objective. */
     <T> T judge(ObjectiveJudge<T> judge);
 
-    /** Judges objectives by what was observed, or by what it proves about the service. */
+    /** Judges objectives by the observed requests, or by what they prove about the service. */
     interface ObjectiveJudge<T> {
         T percentile(Percentile slo);
 
@@ -112,9 +112,9 @@ public sealed interface ServiceLevelObjective {
     }
 
     /** The user's objectives, each once, with the {@link #defaults} unless they limit errors or the rate. */
-    static List<ServiceLevelObjective> withDefaults(List<ServiceLevelObjective> asked) {
-        boolean limitsFailure = asked.stream().anyMatch(slo -> slo instanceof Errors || slo instanceof AchievedRate);
-        Stream<ServiceLevelObjective> each = asked.stream().distinct();
+    static List<ServiceLevelObjective> withDefaults(List<ServiceLevelObjective> given) {
+        boolean limitsFailure = given.stream().anyMatch(slo -> slo instanceof Errors || slo instanceof AchievedRate);
+        Stream<ServiceLevelObjective> each = given.stream().distinct();
         return limitsFailure
                 ? each.toList()
                 : Stream.concat(each, defaults().stream()).toList();
@@ -259,7 +259,7 @@ public sealed interface ServiceLevelObjective {
         }
 
         /** The same limit as a default. */
-        public Errors unasked() {
+        public Errors asDefault() {
             return new Errors(ceiling, limitPercent, false);
         }
 
@@ -322,9 +322,9 @@ public sealed interface ServiceLevelObjective {
 
         @Override
         public ServiceLevelObjective stricter(double part) {
-            BigDecimal lacking = BigDecimal.valueOf(100).subtract(limitPercent);
+            BigDecimal missing = BigDecimal.valueOf(100).subtract(limitPercent);
             return new AchievedRate(
-                    inclusive, BigDecimal.valueOf(100).subtract(lacking.multiply(BigDecimal.valueOf(part))));
+                    inclusive, BigDecimal.valueOf(100).subtract(missing.multiply(BigDecimal.valueOf(part))));
         }
 
         @Override
@@ -362,15 +362,15 @@ public sealed interface ServiceLevelObjective {
          * @param names names of the run's requests
          * @throws IllegalArgumentException with a message of one line
          */
-        public static void refuseUnknown(List<ServiceLevelObjective> asked, List<String> names) {
-            for (ServiceLevelObjective one : asked) {
+        public static void refuseUnknown(List<ServiceLevelObjective> given, List<String> names) {
+            for (ServiceLevelObjective one : given) {
                 if (one instanceof Named named && !names.contains(named.name)) {
                     throw new IllegalArgumentException("objective '" + one.text() + "': " + unknown(named.name, names));
                 }
             }
         }
 
-        /** Says that no request has this name, and which names there are. */
+        /** The message that no request has this name, with the existing names. */
         public static String unknown(String name, Collection<String> names) {
             return "no request is called '" + name + "'"
                     + (names.isEmpty() ? ": all are alike" : " (there are: " + String.join(", ", names) + ")");
@@ -475,7 +475,7 @@ public sealed interface ServiceLevelObjective {
             return parser.asWritten(parser.name.isEmpty() ? slo : new Named(parser.name, slo));
         }
 
-        /** The objective that was meant, on whichever side its sign limits. */
+        /** The intended objective, even if its sign limits the wrong side. */
         private ServiceLevelObjective slo() {
             return switch (subject) {
                 case "rate" -> new AchievedRate(ceiling.inclusive(), percent());
@@ -486,7 +486,7 @@ public sealed interface ServiceLevelObjective {
             };
         }
 
-        /** Refuses a text that does not state the objective that was meant. */
+        /** Refuses a text with the wrong side or without a percent sign, and states what to write. */
         private ServiceLevelObjective asWritten(ServiceLevelObjective meant) {
             boolean isBare = !meant.isOfTimes() && !limit.endsWith("%");
             boolean isTurned = sign.charAt(0) != (subject.equals("rate") ? '>' : '<');

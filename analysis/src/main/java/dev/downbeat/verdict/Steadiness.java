@@ -25,7 +25,7 @@ import java.util.function.Function;
  * excluded, since its responses are slow ones. Immutable.
  */
 public final class Steadiness {
-    /** Shorter stalls than this part of a run are left to the handling of outliers. */
+    /** Stalls shorter than this part of a run are handled as outliers. */
     private static final int LONG_SHARE = 10;
 
     /** The percentiles of requests up to which answers must be complete, the preferred one first. */
@@ -64,9 +64,9 @@ public final class Steadiness {
     }
 
     /**
-     * Judges intervals of a steady load; empty if they were too few to tell. The first intervals only have the fast answers
-     * and are excluded. If that would exclude more than a third, as with late timeouts, only answers are judged, up to the
-     * highest percentile that excludes less.
+     * Judges intervals of a steady load; empty if they were too few to tell. The first intervals are excluded, since
+     * only fast requests have ended by then. If that would exclude more than a third, as with late timeouts, only
+     * answers are judged, up to the highest percentile that excludes less.
      */
     public static Optional<Steadiness> ofIntervals(List<Interval> all) {
         OptionalInt first = withSlowAnswers(all, SLOW.get(0), Recording::responseAtLeast);

@@ -52,13 +52,13 @@ final class CauseFinder {
 
     private static final double NOTEWORTHY_PROBABILITY = 0.1;
 
-    private static final int TURNS = 20;
+    private static final int ROTATIONS = 20;
 
     private static final double Z = 1.96;
 
     private final SlowRequests requests;
     private final Bursts bursts;
-    private final Spans out;
+    private final Spans inFlight;
     private final Spans slowInFlight;
     private final List<KeptRequest> controls;
     private final LoadLevels loads;
@@ -67,12 +67,12 @@ final class CauseFinder {
     private final List<Found> found = new ArrayList<>();
     private final Set<Suspect> ruledOut = new HashSet<>();
     private final List<Agreement> coincidences = new ArrayList<>();
-    private Spans taken = Spans.of(List.of());
+    private Spans explainedSpans = Spans.of(List.of());
 
     CauseFinder(SlowRequests requests, List<KeptRequest> controls, LoadLevels loads) {
         this.requests = requests;
         this.bursts = new Bursts(requests);
-        this.out = requests.out();
+        this.inFlight = requests.inFlight();
         this.slowInFlight = requests.slowInFlight();
         this.controls = controls;
         this.loads = loads;
@@ -96,7 +96,7 @@ final class CauseFinder {
             this.chance = chance;
         }
 
-        void joins(EventKind kind) {
+        void addCoinciding(EventKind kind) {
             if (kind != suspect.kind()) {
                 together.add(kind);
             }
@@ -111,13 +111,13 @@ final class CauseFinder {
      * Tests all suspects.
      *
      * @param questions number of questions of the same kind about the run
-     * @param known causes of the run as a whole; each is a question of its own here and does not share the level
+     * @param known causes of the run as a whole, each tested at the full level
      */
-    void hear(List<Suspect> suspects, int questions, Set<Suspect> known) {
-        Alignment alignment = new Alignment(requests, bursts, out, loads);
+    void test(List<Suspect> suspects, int questions, Set<Suspect> known) {
+        Alignment alignment = new Alignment(requests, bursts, inFlight, loads);
         List<Agreement> all = suspects.stream()
                 .map(alignment::of)
-                .filter(one -> one.largestShare() >= LEAST_SHARE) // others could explain nothing at any rotation
+                .filter(one -> one.largestShare() >= LEAST_SHARE) // others explain nothing at any rotation
                 .toList();
         double weights = all.stream().mapToDouble(CauseFinder::weight).sum();
         List<Agreement> proven = new ArrayList<>();
@@ -182,12 +182,12 @@ final class CauseFinder {
         if (share < Math.max(LEAST_SHARE, OWN * grossShare)) {
             found.stream()
                     .max(Comparator.comparingLong(one -> commonNanos(one.suspect.spans(), suspect.spans())))
-                    .ifPresent(one -> one.joins(suspect.kind()));
+                    .ifPresent(one -> one.addCoinciding(suspect.kind()));
         } else if (share - cause.chance >= Math.max(LEAST_BEYOND_CHANCE, LEAST_PART_BEYOND_CHANCE * share)) {
             for (int i = 0; i < own.length; i++) {
                 leftNanos[i] -= own[i];
             }
-            taken = taken.with(suspect.spans());
+            explainedSpans = explainedSpans.with(suspect.spans());
             found.add(cause);
         }
     }
@@ -198,14 +198,14 @@ final class CauseFinder {
 
     private boolean isNoteworthy(Agreement agreement) {
         Suspect suspect = agreement.suspect();
-        double newly = 1
-                - (double) commonNanos(suspect.spans(), taken)
+        double newShare = 1
+                - (double) commonNanos(suspect.spans(), explainedSpans)
                         / Math.max(1, suspect.spans().totalNanos());
-        return agreement.share() * newly >= NOTEWORTHY_SHARE && agreement.probability() <= NOTEWORTHY_PROBABILITY;
+        return agreement.share() * newShare >= NOTEWORTHY_SHARE && agreement.probability() <= NOTEWORTHY_PROBABILITY;
     }
 
     /**
-     * What may be chance, one sentence each.
+     * Coincidences that may be chance, one sentence each.
      *
      * @param time the time of the slow requests, in words
      */
@@ -224,7 +224,7 @@ final class CauseFinder {
     }
 
     /** The suspects that are causes. */
-    Set<Suspect> named() {
+    Set<Suspect> causingSuspects() {
         return found.stream().map(one -> one.suspect).collect(Collectors.toSet());
     }
 
@@ -256,7 +256,7 @@ final class CauseFinder {
         return new EventCause(
                 one.suspect.kind(),
                 List.copyOf(one.together),
-                Math.max(1, one.suspect.during(slowInFlight)), // one that was over before may have left a backlog
+                Math.max(1, one.suspect.during(slowInFlight)), // an earlier event may have left a backlog
                 share,
                 Math.max(0, Math.min(share, middle - half)),
                 Math.min(1, Math.max(share, middle + half)),
@@ -274,7 +274,7 @@ final class CauseFinder {
 
     /** The time of each request that events explain in addition to the causes already found. */
     private double[] explainedOfRemainder(Spans spans) {
-        double[] own = new Reach(requests, spans.without(taken)).explainedNanos();
+        double[] own = new Reach(requests, spans.without(explainedSpans)).explainedNanos();
         for (int i = 0; i < own.length; i++) {
             own[i] = Math.min(own[i], leftNanos[i]);
         }
@@ -285,10 +285,10 @@ final class CauseFinder {
     private double chance(Suspect suspect) {
         SplittableRandom random = new SplittableRandom(suspect.events().size());
         double sum = 0;
-        for (int turn = 0; turn < TURNS; turn++) {
-            sum += sum(explainedOfRemainder(loads.turned(suspect.spans(), random.nextDouble())));
+        for (int rotation = 0; rotation < ROTATIONS; rotation++) {
+            sum += sum(explainedOfRemainder(loads.rotated(suspect.spans(), random.nextDouble())));
         }
-        return sum / TURNS / totalNanos;
+        return sum / ROTATIONS / totalNanos;
     }
 
     private static double sum(double[] nanos) {
@@ -308,9 +308,9 @@ final class CauseFinder {
     }
 
     /**
-     * The time that events explain of each slow request. For a request in flight during an event it is the event's time.
-     * Requests taken up after an event's start wait behind those. While such requests follow each other without a gap, the
-     * event explains each of them up to the time that it cost. A longer request is unrelated.
+     * The time that events explain of each slow request. For a request in flight during an event it is the event's
+     * time. Requests taken up after an event's start wait behind those. As long as such requests follow each other
+     * without a gap, the event explains each of them up to its own length. A longer request is unrelated.
      */
     private record Reach(SlowRequests requests, Spans spans) {
         /** Deferred work takes longer by this factor, since caches are cold. */
@@ -345,15 +345,15 @@ final class CauseFinder {
     }
 
     /**
-     * Tests whether events coincide with slow requests more than at other times of the same load. Events are rotated
-     * against the requests by each of 65,536 steps, separately at each level of the load. The time they explain in place is
-     * compared with that at other rotations. Events explain the time they cover while slow requests were in flight, or
-     * while bursts of those grew, since later requests only wait; the larger of both counts. The result is weighted by the
-     * share of the events' own time with slow requests in flight. An event without slow requests is evidence against its
-     * kind.
+     * Tests whether events coincide with slow requests more than at other times of the same load. The events are
+     * rotated against the requests in 65,536 steps, separately at each level of the load, and the time that they
+     * explain in place is compared with that at other rotations. Events explain the time they cover while slow requests
+     * were in flight, or while bursts of those grew, since later requests only wait; the larger of both counts. The
+     * result is weighted by the share of the events' own time with slow requests in flight. An event without slow
+     * requests is evidence against its kind.
      *
-     * <p>If events are unrelated to the requests at the same load, each rotation is equally likely. The probability is then
-     * exact, even for bursts, periods, or a common growth with the load.
+     * <p>If events are unrelated to the requests at the same load, each rotation is equally likely. The probability is
+     * then exact, even for bursts, periods, or a common growth with the load.
      */
     static final class Alignment {
         private static final double ROUNDING = 1e-9;
@@ -361,10 +361,10 @@ final class CauseFinder {
         private final List<AtLevel> levels;
         private final double totalNanos;
 
-        Alignment(SlowRequests requests, Bursts bursts, Spans out, LoadLevels loads) {
+        Alignment(SlowRequests requests, Bursts bursts, Spans inFlight, LoadLevels loads) {
             double lengthNanos = loads.lengthNanos();
             this.levels = loads.levels().stream()
-                    .map(level -> new AtLevel(level, level.lengthNanos() / lengthNanos, requests, bursts, out))
+                    .map(level -> new AtLevel(level, level.lengthNanos() / lengthNanos, requests, bursts, inFlight))
                     .toList();
             this.totalNanos = Math.max(1, requests.totalNanos());
         }
@@ -375,37 +375,37 @@ final class CauseFinder {
             private final double ofRun;
             private final double[][] slow;
             private final double[][] growing;
-            private final double[][] out;
+            private final double[][] inFlight;
 
-            AtLevel(LoadLevel level, double ofRun, SlowRequests requests, Bursts bursts, Spans out) {
+            AtLevel(LoadLevel level, double ofRun, SlowRequests requests, Bursts bursts, Spans inFlight) {
                 this.level = level;
                 this.ofRun = ofRun;
-                this.slow = CircularSignal.transform(requests.spread(circle()).heights());
-                this.growing = CircularSignal.transform(bursts.spread(circle()).heights());
-                this.out = CircularSignal.transform(circle().with(out).heights());
+                this.slow = CircularSignal.transform(requests.spread(signal()).heights());
+                this.growing = CircularSignal.transform(bursts.spread(signal()).heights());
+                this.inFlight = CircularSignal.transform(signal().with(inFlight).heights());
             }
 
-            private CircularSignal circle() {
+            private CircularSignal signal() {
                 return new CircularSignal(level, ofRun);
             }
 
             /** Adds the overlap at each rotation, in nanoseconds. */
             void add(Spans spans, double[] covered, double[] grown, double[] during) {
-                CircularSignal circle = circle().with(spans);
-                double[] heights = circle.heights();
+                CircularSignal signal = signal().with(spans);
+                double[] heights = signal.heights();
                 if (Arrays.stream(heights).allMatch(height -> height == 0)) {
                     return;
                 }
                 double[][] events = CircularSignal.transform(heights);
-                add(circle, CircularSignal.agreement(events, slow), covered);
-                add(circle, CircularSignal.agreement(events, growing), grown);
-                add(circle, CircularSignal.agreement(events, out), during);
+                add(signal, CircularSignal.agreement(events, slow), covered);
+                add(signal, CircularSignal.agreement(events, growing), grown);
+                add(signal, CircularSignal.agreement(events, inFlight), during);
             }
 
-            private static void add(CircularSignal circle, double[] agreement, double[] sum) {
-                int turnsPerCell = sum.length / agreement.length;
-                for (int turn = 0; turn < sum.length; turn++) {
-                    sum[turn] += circle.cellNanos() * agreement[turn / turnsPerCell];
+            private static void add(CircularSignal signal, double[] agreement, double[] sum) {
+                int rotationsPerCell = sum.length / agreement.length;
+                for (int rotation = 0; rotation < sum.length; rotation++) {
+                    sum[rotation] += signal.cellNanos() * agreement[rotation / rotationsPerCell];
                 }
             }
         }
@@ -442,10 +442,10 @@ final class CauseFinder {
             double[] explained = new double[CircularSignal.CELLS];
             double[] fits = new double[CircularSignal.CELLS];
             double most = 0;
-            for (int turn = 0; turn < CircularSignal.CELLS; turn++) {
-                explained[turn] = Math.max(covered[turn], grown[turn]) / totalNanos;
-                fits[turn] = explained[turn] * during[turn];
-                most = Math.max(most, fits[turn]);
+            for (int rotation = 0; rotation < CircularSignal.CELLS; rotation++) {
+                explained[rotation] = Math.max(covered[rotation], grown[rotation]) / totalNanos;
+                fits[rotation] = explained[rotation] * during[rotation];
+                most = Math.max(most, fits[rotation]);
             }
             double precision = 1.0 / Math.max(1, spans.totalNanos());
             return new Agreement(
@@ -480,7 +480,7 @@ final class CauseFinder {
         private final int[] ofRequest;
 
         /** The number in flight when each request began. */
-        private final int[] outAt;
+        private final int[] inFlightAt;
 
         /** The first request of the current burst, and the first one after the minimum since its peak. */
         private int first;
@@ -504,7 +504,7 @@ final class CauseFinder {
         Bursts(SlowRequests requests) {
             this.requests = requests;
             this.ofRequest = new int[requests.count()];
-            this.outAt = new int[requests.count()];
+            this.inFlightAt = new int[requests.count()];
             find();
         }
 
@@ -513,12 +513,12 @@ final class CauseFinder {
         }
 
         /** Adds the slow part of each burst, spread evenly over its time of growth. */
-        CircularSignal spread(CircularSignal circle) {
+        CircularSignal spread(CircularSignal signal) {
             for (Burst burst : all) {
-                circle.add(
+                signal.add(
                         burst.growsFrom, burst.growsTo, burst.slowNanos / Math.max(1, burst.growsTo - burst.growsFrom));
             }
-            return circle;
+            return signal;
         }
 
         /** Processes starts and ends in order of time. */
@@ -531,29 +531,29 @@ final class CauseFinder {
                 }
                 begins(begun, begun + 1 - ended);
             }
-            for (int out = requests.count() - ended; out > 0; out--) {
-                ends(ends[ends.length - out], out, requests.count());
+            for (int inFlight = requests.count() - ended; inFlight > 0; inFlight--) {
+                ends(ends[ends.length - inFlight], inFlight, requests.count());
             }
             close(requests.count());
         }
 
-        private void begins(int request, int out) {
-            outAt[request] = out;
-            if (isOver && out >= 2 * trough) {
+        private void begins(int request, int inFlight) {
+            inFlightAt[request] = inFlight;
+            if (isOver && inFlight >= 2 * trough) {
                 close(next);
                 first = next;
                 base = trough;
                 peak = 0;
                 isOver = false;
             }
-            peak = Math.max(peak, out);
+            peak = Math.max(peak, inFlight);
         }
 
-        private void ends(long at, int out, int begun) {
-            if (out == peak && !isOver) {
+        private void ends(long at, int inFlight, int begun) {
+            if (inFlight == peak && !isOver) {
                 peakUntil = at;
             }
-            int left = out - 1;
+            int left = inFlight - 1;
             if (!isOver && 2 * (left - base) <= peak - base) {
                 isOver = true;
                 trough = left;
@@ -572,7 +572,7 @@ final class CauseFinder {
                 slowNanos += requests.slowNanos(i);
                 ofRequest[i] = all.size();
                 boolean isBeforePeak = requests.from(i) < peakUntil;
-                if (growsFrom == Long.MAX_VALUE || (isBeforePeak && outAt[i] <= ground)) {
+                if (growsFrom == Long.MAX_VALUE || (isBeforePeak && inFlightAt[i] <= ground)) {
                     growsFrom = requests.from(i);
                 }
             }
@@ -603,49 +603,49 @@ final class CauseFinder {
         static List<Suspect> of(List<WatchResult> watched, long start, long end) {
             List<Suspect> all = new ArrayList<>();
             for (EventKind kind : EventKind.values()) {
-                List<Seen> seen = new ArrayList<>();
+                List<TimedEvent> timed = new ArrayList<>();
                 for (WatchResult one : watched) {
                     for (Event event : one.events()) {
                         long from = Math.max(start, event.startNanos() - one.uncertaintyNanos());
                         long to = Math.min(end, event.endNanos() + one.uncertaintyNanos());
                         if (event.kind() == kind && to > from) {
-                            seen.add(new Seen(event, from, to));
+                            timed.add(new TimedEvent(event, from, to));
                         }
                     }
                 }
-                if (!seen.isEmpty() && kind.isCause()) {
-                    byDetail(kind, seen, (end - start) / 2).forEach(some -> all.add(of(kind, some)));
+                if (!timed.isEmpty() && kind.isCause()) {
+                    byDetail(kind, timed, (end - start) / 2).forEach(some -> all.add(of(kind, some)));
                 }
             }
             return all;
         }
 
         /** An event and the time it may have taken place. */
-        private record Seen(Event event, long from, long to) {}
+        private record TimedEvent(Event event, long from, long to) {}
 
-        private static Suspect of(EventKind kind, List<Seen> seen) {
+        private static Suspect of(EventKind kind, List<TimedEvent> timed) {
             return new Suspect(
                     kind,
-                    seen.stream().map(Seen::event).toList(),
-                    Spans.of(seen.stream()
+                    timed.stream().map(TimedEvent::event).toList(),
+                    Spans.of(timed.stream()
                             .map(one -> new long[] {one.from, one.to})
                             .toList()));
         }
 
-        private static List<List<Seen>> byDetail(EventKind kind, List<Seen> seen, long halfNanos) {
+        private static List<List<TimedEvent>> byDetail(EventKind kind, List<TimedEvent> timed, long halfNanos) {
             if (!kind.isOfThreads()) {
-                return List.of(seen);
+                return List.of(timed);
             }
             Map<String, Long> lengths = new LinkedHashMap<>();
-            seen.forEach(one -> lengths.merge(one.event.detail(), one.event.lengthNanos(), Long::sum));
+            timed.forEach(one -> lengths.merge(one.event.detail(), one.event.lengthNanos(), Long::sum));
             List<String> longest = lengths.entrySet().stream()
                     .sorted(Comparator.comparing((Map.Entry<String, Long> one) -> one.getValue() > halfNanos)
                             .thenComparing(Map.Entry.comparingByValue(Comparator.reverseOrder())))
                     .limit(MOST_DETAILS)
                     .map(Map.Entry::getKey)
                     .toList();
-            Map<String, List<Seen>> byDetail = new LinkedHashMap<>();
-            for (Seen one : seen) {
+            Map<String, List<TimedEvent>> byDetail = new LinkedHashMap<>();
+            for (TimedEvent one : timed) {
                 String detail = one.event.detail();
                 byDetail.computeIfAbsent(longest.contains(detail) ? detail : OTHERS, first -> new ArrayList<>())
                         .add(one);
@@ -654,11 +654,11 @@ final class CauseFinder {
         }
 
         /** The number of events while requests were in flight. */
-        int during(Spans out) {
+        int during(Spans inFlight) {
             return (int) events.stream()
-                    .filter(event ->
-                            out.coveredNanos(event.startNanos(), Math.max(event.endNanos(), event.startNanos() + 1))
-                                    > 0)
+                    .filter(event -> inFlight.coveredNanos(
+                                    event.startNanos(), Math.max(event.endNanos(), event.startNanos() + 1))
+                            > 0)
                     .count();
         }
     }

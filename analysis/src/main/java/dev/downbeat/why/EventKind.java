@@ -105,7 +105,7 @@ public enum EventKind {
         return this != WAITING_SESSIONS && this != BUSY_SESSIONS;
     }
 
-    /** Whether threads wait for different things at once, which the detail tells apart. */
+    /** Whether several threads may wait for different things at once, as the detail shows. */
     boolean isOfThreads() {
         return switch (this) {
             case LOCK_WAIT, DATABASE_LOCK, PARKED, PINNED, WAITED, SOCKET_READ, FILE_WRITE -> true;
@@ -113,7 +113,10 @@ public enum EventKind {
         };
     }
 
-    /** Whether it stops a whole JVM, which witnesses name differently: a collection is also a safepoint. */
+    /**
+     * Whether it stops a whole JVM. Watchers report such events under different kinds: a collection is also a
+     * safepoint.
+     */
     boolean isOfWholeJvm() {
         return this == FULL_COLLECTION || this == COLLECTION_PAUSE || this == SAFEPOINT;
     }

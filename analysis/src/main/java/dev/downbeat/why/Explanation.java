@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The causes of slow requests, as far as the service's events show them.
  *
- * @param subject the requests in question
+ * @param subject the requests to explain
  * @param fromNanos response time from which requests count as slow
  * @param requests number of slow requests examined
  * @param causes largest share first; disjoint, so that the shares and {@code unexplained} add up to 1
@@ -26,7 +26,7 @@ public record Explanation(
         /** Its name: {@code p99}, {@code p99 outside the incidents}, or an incident's words. */
         String name();
 
-        /** What shares are of, after "of": {@code the time beyond p99}. */
+        /** The whole of which causes explain a share: {@code the time beyond p99}. */
         default String time() {
             return "the time beyond " + name();
         }

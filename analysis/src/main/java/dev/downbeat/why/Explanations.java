@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /** Explains why requests of a run were slow, by the events that its watchers saw. */
 public final class Explanations {
-    /** The thresholds for slow requests; the first one beyond which all were kept counts. */
+    /** Thresholds for slow requests; the first one beyond which all requests were kept is used. */
     private static final List<Double> PERCENTILES = Percentiles.of(Percentiles.Place.TAIL);
 
     /** Requests count as slower than typical from this factor on. */
@@ -87,7 +87,7 @@ public final class Explanations {
     /** Explains the tail, each incident, and the tail outside of incidents where both are considerable. */
     private List<Explanation> all() {
         List<Explanation> all = new ArrayList<>();
-        Told tail = tail();
+        TestedExplanation tail = tail();
         all.add(tail.explanation);
         incidents.forEach(incident -> all.add(incident(incident, tail)));
         rest(tail.slow).ifPresent(all::add);
@@ -99,11 +99,12 @@ public final class Explanations {
      *
      * @param causes suspects that are causes
      * @param ruledOut suspects that chance explains as well
-     * @param slow the requests in question
+     * @param slow the slow requests examined
      */
-    private record Told(Explanation explanation, Set<Suspect> causes, Set<Suspect> ruledOut, List<KeptRequest> slow) {}
+    private record TestedExplanation(
+            Explanation explanation, Set<Suspect> causes, Set<Suspect> ruledOut, List<KeptRequest> slow) {}
 
-    private Told tail() {
+    private TestedExplanation tail() {
         List<KeptRequest> slowest = result.kept().slowest();
         long fromNanos = tailFromNanos();
         List<KeptRequest> beyond =
@@ -131,7 +132,7 @@ public final class Explanations {
         return Math.max(leastKeptNanos(), result.recording().responseAtLeast().valueAtPercentile(tailPercentile()));
     }
 
-    /** An incident that dominates the tail must not hide recurring events of the service. */
+    /** Explains the tail outside of incidents, since a large incident would hide recurring events. */
     private Optional<Explanation> rest(List<KeptRequest> tail) {
         List<KeptRequest> outside = tail.stream()
                 .filter(one -> incidents.stream().noneMatch(incident -> isHit(one, incident)))
@@ -150,64 +151,65 @@ public final class Explanations {
                 && one.dispatchedNanos() < from + incident.lengthNanos() + incident.catchUpNanos();
     }
 
-    /** If an incident dominates the tail, both questions are the same: suspects ruled out there are no cause here. */
-    private Explanation incident(Incident incident, Told tail) {
-        boolean isOurs = incident.cause() == Incident.Cause.OUR_PAUSE;
+    /** If an incident dominates the tail, suspects that were ruled out for the tail are not tested again. */
+    private Explanation incident(Incident incident, TestedExplanation tail) {
+        boolean isOwnPause = incident.cause() == Incident.Cause.OUR_PAUSE;
         Explanation.Subject subject = new Explanation.During(incident);
         long fromNanos = SLOW_FACTOR * typicalNanos;
-        if (isOurs) {
+        if (isOwnPause) {
             return nothing(subject, fromNanos, "Downbeat itself was paused, which no event of the service explains");
         }
         List<KeptRequest> hit = result.kept().slowest().stream()
                 .filter(one -> isHit(one, incident))
                 .filter(one -> one.responseNanos() > fromNanos)
                 .toList();
-        List<Suspect> asked = incident.tailShare() < MOST_OF_THE_TAIL
+        List<Suspect> candidates = incident.tailShare() < MOST_OF_THE_TAIL
                 ? suspects
                 : suspects.stream()
                         .filter(suspect -> !tail.ruledOut.contains(suspect))
                         .toList();
-        return explained(subject, fromNanos, hit, asked, incidents.size(), tail.causes).explanation;
+        return explained(subject, fromNanos, hit, candidates, incidents.size(), tail.causes).explanation;
     }
 
     private static Explanation nothing(Explanation.Subject subject, long fromNanos, String note) {
         return new Explanation(subject, fromNanos, 0, List.of(), 1, List.of(note));
     }
 
-    private Told explained(
+    private TestedExplanation explained(
             Explanation.Subject subject,
             long fromNanos,
             List<KeptRequest> slow,
-            List<Suspect> asked,
+            List<Suspect> candidates,
             int questions,
             Set<Suspect> known) {
         List<KeptRequest> kept = Stream.concat(result.kept().slowest().stream(), result.kept().controls().stream())
                 .toList();
         SlowRequests requests = SlowRequests.of(slow, kept, fromNanos, typicalNanos);
         if (requests.totalNanos() == 0) {
-            return new Told(
+            return new TestedExplanation(
                     nothing(subject, fromNanos, "no request took longer than a typical one"), Set.of(), Set.of(), slow);
         }
-        CauseFinder trial = new CauseFinder(requests, typical(), LoadLevels.of(result, requests.out(), start, end));
-        trial.hear(asked, questions, known);
-        List<String> notes = new ArrayList<>(trial.notes(subject.time()));
+        CauseFinder finder =
+                new CauseFinder(requests, typical(), LoadLevels.of(result, requests.inFlight(), start, end));
+        finder.test(candidates, questions, known);
+        List<String> notes = new ArrayList<>(finder.notes(subject.time()));
         double lateness = latenessShare(slow, requests);
         if (lateness > NOTEWORTHY) {
             notes.add(String.format(
                     Locale.ROOT, "%.0f %% of %s is Downbeat's own lateness", 100 * lateness, subject.time()));
         }
-        double seen = (double) (end - start) / Math.max(1, result.durationNanos());
-        if (seen < 1 - NOTEWORTHY) {
+        double watchedShare = (double) (end - start) / Math.max(1, result.durationNanos());
+        if (watchedShare < 1 - NOTEWORTHY) {
             notes.add(String.format(
                     Locale.ROOT,
                     "the service was watched for %s of %s",
                     DurationText.rounded(end - start),
                     DurationText.rounded(result.durationNanos())));
         }
-        return new Told(
-                new Explanation(subject, fromNanos, slow.size(), trial.causes(), trial.unexplained(), notes),
-                trial.named(),
-                trial.ruledOut(),
+        return new TestedExplanation(
+                new Explanation(subject, fromNanos, slow.size(), finder.causes(), finder.unexplained(), notes),
+                finder.causingSuspects(),
+                finder.ruledOut(),
                 slow);
     }
 

@@ -35,18 +35,18 @@ record LoadLevels(List<LoadLevel> levels) {
     /**
      * The levels of a run.
      *
-     * @param out when slower than usual requests were in flight
+     * @param inFlight when requests slower than usual were in flight
      */
-    static LoadLevels of(RunResult result, Spans out, long start, long end) {
-        List<RateSpan> asked = new ArrayList<>();
+    static LoadLevels of(RunResult result, Spans inFlight, long start, long end) {
+        List<RateSpan> rates = new ArrayList<>();
         if (!(result.plan().workload() instanceof Workload.Open open)) {
             return even(start, end);
         }
-        if (!add(open.arrivals(), 0, Math.min(end, result.plan().durationNanos()), asked)) {
-            asked = counted(result.intervals());
+        if (!add(open.arrivals(), 0, Math.min(end, result.plan().durationNanos()), rates)) {
+            rates = counted(result.intervals());
         }
-        asked.add(new RateSpan(result.plan().durationNanos(), Long.MAX_VALUE, 0, TOLERANCE));
-        return new LoadLevels(grouped(asked, out, start, end));
+        rates.add(new RateSpan(result.plan().durationNanos(), Long.MAX_VALUE, 0, TOLERANCE));
+        return new LoadLevels(grouped(rates, inFlight, start, end));
     }
 
     /**
@@ -63,15 +63,15 @@ record LoadLevels(List<LoadLevel> levels) {
     }
 
     /** Adds a stretch; false if the arrival process has no known rate. */
-    private static boolean add(ArrivalProcess process, long from, long to, List<RateSpan> asked) {
+    private static boolean add(ArrivalProcess process, long from, long to, List<RateSpan> rates) {
         if (process instanceof Constant constant) {
-            return asked.add(new RateSpan(from, to, constant.rate().perSecond(), TOLERANCE));
+            return rates.add(new RateSpan(from, to, constant.rate().perSecond(), TOLERANCE));
         }
         if (process instanceof Poisson poisson) {
-            return asked.add(new RateSpan(from, to, poisson.rate().perSecond(), TOLERANCE));
+            return rates.add(new RateSpan(from, to, poisson.rate().perSecond(), TOLERANCE));
         }
         if (process instanceof Ramp ramp) {
-            addRamp(ramp, from, asked);
+            addRamp(ramp, from, rates);
             return true;
         }
         if (process instanceof Steps steps) {
@@ -79,7 +79,7 @@ record LoadLevels(List<LoadLevel> levels) {
             long at = from;
             for (Step step : steps.steps()) {
                 long end = step.durationNanos() >= to - at ? to : at + step.durationNanos();
-                isKnown &= at >= end || add(step.process(), at, end, asked);
+                isKnown &= at >= end || add(step.process(), at, end, rates);
                 at = end;
             }
             return isKnown;
@@ -87,13 +87,13 @@ record LoadLevels(List<LoadLevel> levels) {
         return false;
     }
 
-    private static void addRamp(Ramp ramp, long from, List<RateSpan> asked) {
+    private static void addRamp(Ramp ramp, long from, List<RateSpan> rates) {
         double first = ramp.from().perSecond();
         double last = ramp.to().perSecond();
         double change = Math.abs(last - first) / Math.max(1e-9, Math.max(first, last));
         int parts = (int) Math.min(MOST_OF_A_RAMP, 1 + change / TOLERANCE);
         for (int i = 0; i < parts; i++) {
-            asked.add(new RateSpan(
+            rates.add(new RateSpan(
                     from + ramp.durationNanos() / parts * i,
                     i == parts - 1 ? from + ramp.durationNanos() : from + ramp.durationNanos() / parts * (i + 1),
                     first + (last - first) * (i + 0.5) / parts,
@@ -102,31 +102,31 @@ record LoadLevels(List<LoadLevel> levels) {
     }
 
     private static List<RateSpan> counted(List<Interval> intervals) {
-        List<RateSpan> asked = new ArrayList<>();
+        List<RateSpan> rates = new ArrayList<>();
         for (Interval interval : intervals) {
             double count = interval.recording().ledger().planned();
-            asked.add(new RateSpan(
+            rates.add(new RateSpan(
                     interval.startNanos(),
                     interval.endNanos(),
                     count * 1e9 / interval.lengthNanos(),
                     TOLERANCE + CHANCE_DEVIATIONS / Math.sqrt(Math.max(1, count))));
         }
-        return asked;
+        return rates;
     }
 
-    private static List<LoadLevel> grouped(List<RateSpan> asked, Spans out, long start, long end) {
+    private static List<LoadLevel> grouped(List<RateSpan> rates, Spans inFlight, long start, long end) {
         List<RateSpan> firsts = new ArrayList<>();
         List<List<long[]>> pieces = new ArrayList<>();
         List<LoadLevel> levels = new ArrayList<>();
         long at = start;
         double before = 0;
-        for (RateSpan one : asked) {
+        for (RateSpan one : rates) {
             long from = Math.max(at, Math.min(one.from, end));
             long to = Math.max(from, Math.min(one.to, end));
             if (one.perSecond < before) {
-                long worked = Math.min(end, backlogEnd(out, from));
-                levels.add(level(List.of(new long[] {from, worked})));
-                from = worked;
+                long drained = Math.min(end, backlogEnd(inFlight, from));
+                levels.add(level(List.of(new long[] {from, drained})));
+                from = drained;
             }
             before = one.perSecond;
             if (to > from) {
@@ -146,9 +146,9 @@ record LoadLevels(List<LoadLevel> levels) {
         return levels.stream().filter(level -> level.lengthNanos() > 0).toList();
     }
 
-    private static long backlogEnd(Spans out, long at) {
-        int span = out.firstAfter(at);
-        return span < out.count() && out.from(span) <= at ? out.to(span) : at;
+    private static long backlogEnd(Spans inFlight, long at) {
+        int span = inFlight.firstAfter(at);
+        return span < inFlight.count() && inFlight.from(span) <= at ? inFlight.to(span) : at;
     }
 
     private static LoadLevel level(List<long[]> pieces) {
@@ -156,9 +156,9 @@ record LoadLevels(List<LoadLevel> levels) {
     }
 
     /** The events rotated at each level. */
-    Spans turned(Spans spans, double byShare) {
+    Spans rotated(Spans spans, double byShare) {
         List<long[]> pairs = new ArrayList<>();
-        levels.forEach(level -> pairs.addAll(level.turned(spans, byShare)));
+        levels.forEach(level -> pairs.addAll(level.rotated(spans, byShare)));
         return Spans.of(pairs);
     }
 
@@ -193,17 +193,17 @@ record LoadLevels(List<LoadLevel> levels) {
         }
 
         /** The events rotated within this level alone; those outside are ignored. */
-        List<long[]> turned(Spans spans, double byShare) {
+        List<long[]> rotated(Spans spans, double byShare) {
             long length = lengthNanos();
             long by = (long) (byShare * length);
             List<long[]> pairs = new ArrayList<>();
             for (int i = 0; i < spans.count(); i++) {
                 long from = at(spans.from(i));
-                long lasts = at(spans.to(i)) - from;
-                if (lasts > 0) {
+                long eventNanos = at(spans.to(i)) - from;
+                if (eventNanos > 0) {
                     long begin = (from + by) % length;
-                    addRunTime(begin, Math.min(begin + lasts, length), pairs);
-                    addRunTime(0, begin + lasts - length, pairs);
+                    addRunTime(begin, Math.min(begin + eventNanos, length), pairs);
+                    addRunTime(0, begin + eventNanos - length, pairs);
                 }
             }
             return pairs;

@@ -8,30 +8,32 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Slow requests to explain, and others slower than usual, whose start shows when the delay began. Ordered by when they
- * were taken up. A request's slow part is its excess over a typical request. From its intended time until it was taken
- * up it waited for Downbeat, which no event of the service explains.
+ * Slow requests to explain, and others slower than usual, whose start shows when the delay began. Ordered by dispatch.
+ * A request's slow part is its excess over a typical request. Events of the service explain only the time since its
+ * dispatch.
  */
 final class SlowRequests {
-    /** A request is slower than usual from one part in this number of the way from typical to slow. */
+    /** Requests count as slower than usual from one part in this number of the way from typical to slow. */
     private static final int PART = 5;
 
     private final long[] from;
     private final long[] to;
 
-    /** 0 for requests that are not in question. */
+    /** 0 for requests that are not to be explained. */
     private final long[] slowNanos;
 
     private final long typicalNanos;
 
-    private SlowRequests(List<KeptRequest> inOrder, Set<Long> asked, long typicalNanos) {
+    private SlowRequests(List<KeptRequest> inOrder, Set<Long> inQuestion, long typicalNanos) {
         this.from = inOrder.stream().mapToLong(KeptRequest::dispatchedNanos).toArray();
         this.to = inOrder.stream().mapToLong(KeptRequest::completedNanos).toArray();
         this.slowNanos = inOrder.stream()
-                .mapToLong(one -> asked.contains(one.index()) ? Math.max(0, one.responseNanos() - typicalNanos) : 0)
+                .mapToLong(
+                        one -> inQuestion.contains(one.index()) ? Math.max(0, one.responseNanos() - typicalNanos) : 0)
                 .toArray();
         this.typicalNanos = typicalNanos;
     }
@@ -39,31 +41,29 @@ final class SlowRequests {
     /**
      * Selects from the kept requests of a run.
      *
-     * @param asked the requests to explain
+     * @param inQuestion the requests to explain
      * @param kept all requests that may be slower than usual
      * @param fromNanos response time from which requests are to be explained
      */
-    static SlowRequests of(List<KeptRequest> asked, List<KeptRequest> kept, long fromNanos, long typicalNanos) {
+    static SlowRequests of(List<KeptRequest> inQuestion, List<KeptRequest> kept, long fromNanos, long typicalNanos) {
         long leastNanos = typicalNanos + (fromNanos - typicalNanos) / PART;
-        Set<Long> known = new HashSet<>();
-        asked.forEach(one -> known.add(one.index()));
-        List<KeptRequest> inOrder = new ArrayList<>(asked);
+        Set<Long> slow = inQuestion.stream().map(KeptRequest::index).collect(Collectors.toSet());
+        Set<Long> known = new HashSet<>(slow);
+        List<KeptRequest> inOrder = new ArrayList<>(inQuestion);
         for (KeptRequest one : kept) {
             if (one.responseNanos() > leastNanos && known.add(one.index())) {
                 inOrder.add(one);
             }
         }
         inOrder.sort(Comparator.comparingLong(KeptRequest::dispatchedNanos));
-        Set<Long> wanted = new HashSet<>();
-        asked.forEach(one -> wanted.add(one.index()));
-        return new SlowRequests(inOrder, wanted, typicalNanos);
+        return new SlowRequests(inOrder, slow, typicalNanos);
     }
 
     int count() {
         return from.length;
     }
 
-    /** When a request was taken up. */
+    /** When a request was dispatched. */
     long from(int request) {
         return from[request];
     }
@@ -80,12 +80,12 @@ final class SlowRequests {
         return to[request];
     }
 
-    /** The excess of a request over a typical one, lateness included; 0 if it is not in question. */
+    /** The excess of a request over a typical one, lateness included; 0 if it is not to be explained. */
     long slowNanos(int request) {
         return slowNanos[request];
     }
 
-    /** The total excess of the requests in question, in nanoseconds. */
+    /** The total excess of the requests to explain, in nanoseconds. */
     double totalNanos() {
         return Arrays.stream(slowNanos).asDoubleStream().sum();
     }
@@ -100,29 +100,29 @@ final class SlowRequests {
     }
 
     /** When at least one of the requests was in flight. */
-    Spans out() {
-        return out(request -> true);
+    Spans inFlight() {
+        return inFlight(request -> true);
     }
 
-    /** When at least one request in question was in flight. */
+    /** When at least one request to explain was in flight. */
     Spans slowInFlight() {
-        return out(this::isSlow);
+        return inFlight(this::isSlow);
     }
 
-    private Spans out(IntPredicate which) {
+    private Spans inFlight(IntPredicate isIncluded) {
         return Spans.of(IntStream.range(0, from.length)
-                .filter(which)
+                .filter(isIncluded)
                 .mapToObj(request -> new long[] {from[request], to[request]})
                 .toList());
     }
 
-    /** Adds the excess of each request in question, spread evenly over its time. */
-    CircularSignal spread(CircularSignal circle) {
+    /** Adds the excess of each request to explain, spread evenly over its time. */
+    CircularSignal spread(CircularSignal signal) {
         for (int i = 0; i < from.length; i++) {
             if (isSlow(i)) {
-                circle.add(from[i], to[i], (double) explicableNanos(i) / Math.max(1, to[i] - from[i]));
+                signal.add(from[i], to[i], (double) explicableNanos(i) / Math.max(1, to[i] - from[i]));
             }
         }
-        return circle;
+        return signal;
     }
 }

@@ -3,6 +3,8 @@ package dev.downbeat.why;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Disjoint time spans in order, in which at least one event of a kind was going on. Immutable. */
 final class Spans {
@@ -96,13 +98,10 @@ final class Spans {
 
     /** The union of both. */
     Spans with(Spans others) {
-        List<long[]> pairs = new ArrayList<>();
-        for (int i = 0; i < from.length; i++) {
-            pairs.add(new long[] {from[i], to[i]});
-        }
-        for (int i = 0; i < others.from.length; i++) {
-            pairs.add(new long[] {others.from[i], others.to[i]});
-        }
-        return of(pairs);
+        return of(Stream.concat(pairs(), others.pairs()).toList());
+    }
+
+    private Stream<long[]> pairs() {
+        return IntStream.range(0, from.length).mapToObj(i -> new long[] {from[i], to[i]});
     }
 }

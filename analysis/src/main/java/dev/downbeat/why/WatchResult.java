@@ -51,8 +51,8 @@ public record WatchResult(
     }
 
     /**
-     * The same on a clock with additional uncertainty; without events if that is too great. A watch that looks rarely is
-     * uncertain by itself, but not about the clock.
+     * The same on a clock with additional uncertainty; without events if that is too great. The uncertainty of rare
+     * samples does not count towards that limit.
      */
     public WatchResult within(long moreNanos) {
         long allNanos = uncertaintyNanos + moreNanos;
@@ -67,46 +67,47 @@ public record WatchResult(
         return new WatchResult(source, List.of(), 0, 0, allNanos, more);
     }
 
-    /** The same without the events that another witness of the service saw too; with a note. */
+    /** The same without the events that another watcher of the service saw too, with a note. */
     public WatchResult without(WatchResult other) {
         long apartNanos = uncertaintyNanos + other.uncertaintyNanos;
         long longestNanos = 0;
-        Map<Sort, NavigableMap<Long, Event>> seen = new HashMap<>();
+        Map<EventIdentity, NavigableMap<Long, Event>> reported = new HashMap<>();
         for (Event event : other.events) {
             longestNanos = Math.max(longestNanos, event.lengthNanos());
-            seen.computeIfAbsent(Sort.of(event), first -> new TreeMap<>())
+            reported.computeIfAbsent(EventIdentity.of(event), first -> new TreeMap<>())
                     .merge(event.startNanos(), event, (a, b) -> a.lengthNanos() < b.lengthNanos() ? b : a);
         }
         long beforeNanos = apartNanos + longestNanos;
-        List<Event> fresh = events.stream()
-                .filter(event -> seen
-                        .getOrDefault(Sort.of(event), Collections.emptyNavigableMap())
+        List<Event> unseen = events.stream()
+                .filter(event -> reported
+                        .getOrDefault(EventIdentity.of(event), Collections.emptyNavigableMap())
                         .subMap(event.startNanos() - beforeNanos, true, event.endNanos() + apartNanos, true)
                         .values()
                         .stream()
                         .noneMatch(one -> isSame(event, one, apartNanos)))
                 .toList();
-        int known = events.size() - fresh.size();
+        int known = events.size() - unseen.size();
         return with(
-                fresh,
+                unseen,
                 known == 1
                         ? "1 event was also seen by " + other.source
                         : String.format(Locale.ROOT, "%,d events were also seen by %s", known, other.source));
     }
 
-    /** Whether another event, at most so far from where it was seen, covers half of one: a short one near it does not. */
+    /** Whether another event, shifted by at most {@code apartNanos}, covers half of this one. */
     private static boolean isSame(Event event, Event other, long apartNanos) {
-        long lengthNanos = Math.max(1, event.lengthNanos()); // an instant is covered, too
+        long lengthNanos = Math.max(1, event.lengthNanos()); // so that instants can be covered
         long from = Math.max(event.startNanos(), other.startNanos() - apartNanos);
         long to = Math.min(event.startNanos() + lengthNanos, other.endNanos() + apartNanos);
         return 2 * other.lengthNanos() >= event.lengthNanos() && 2 * (to - from) >= lengthNanos;
     }
 
-    /** What two witnesses of one event agree on. */
-    private record Sort(EventKind kind, String detail) {
-        static Sort of(Event event) {
+    /** The properties by which two watchers identify one event. */
+    private record EventIdentity(EventKind kind, String detail) {
+        static EventIdentity of(Event event) {
             EventKind kind = event.kind();
-            return new Sort(kind.isOfWholeJvm() ? EventKind.SAFEPOINT : kind, kind.isOfThreads() ? event.detail() : "");
+            return new EventIdentity(
+                    kind.isOfWholeJvm() ? EventKind.SAFEPOINT : kind, kind.isOfThreads() ? event.detail() : "");
         }
     }
 
@@ -123,12 +124,12 @@ public record WatchResult(
                 .toArray();
         long leastNanos = lengths[lengths.length - MOST];
         long longer = Arrays.stream(lengths).filter(nanos -> nanos > leastNanos).count();
-        long room = MOST - longer; // for events of exactly the least length
+        long remaining = MOST - longer; // for events of exactly the least length
         List<WatchResult> kept = new ArrayList<>();
         for (WatchResult one : all) {
             List<Event> longest = new ArrayList<>();
             for (Event event : one.events) {
-                if (event.lengthNanos() > leastNanos || (event.lengthNanos() == leastNanos && room-- > 0)) {
+                if (event.lengthNanos() > leastNanos || (event.lengthNanos() == leastNanos && remaining-- > 0)) {
                     longest.add(event);
                 }
             }

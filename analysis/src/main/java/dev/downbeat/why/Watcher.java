@@ -1,7 +1,7 @@
 package dev.downbeat.why;
 
 /**
- * Watches a service during a run. A watcher never ends a run; what it cannot watch it reports in {@link WatchResult#notes}.
+ * Watches a service during a run. A watcher never ends a run; it reports problems in {@link WatchResult#notes}.
  *
  * <p>Used by one thread: {@link #begin} before the first request, {@link #end} after the last, {@link #close} in any
  * case.

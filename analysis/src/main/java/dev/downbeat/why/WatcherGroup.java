@@ -8,17 +8,20 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs several watchers during one run. Any failure of a watcher becomes a note; none ends the run. Used by one
- * thread, but for its limit.
+ * Runs several watchers during one run. A failure of a watcher becomes a note and never ends the run. Used by one
+ * thread, except {@link #endSoon}.
  */
 public final class WatcherGroup implements AutoCloseable {
-    /** After a signal, a JVM waits 10 s for the report, and a pod is killed after 30 s, while uploads take time. */
+    /**
+     * Leaves time for the report, for which a JVM waits 10 s after a signal, and for uploads before a pod is killed
+     * after 30 s.
+     */
     private static final Duration LAST_LOOK = Duration.ofSeconds(5);
 
     private final Duration lastLook;
     private final List<Watcher> watchers;
-    private final List<String> broken = new ArrayList<>();
-    private @Nullable Thread ending;
+    private final List<String> startProblems = new ArrayList<>();
+    private @Nullable Thread endingThread;
     private boolean isExpired;
 
     private WatcherGroup(List<Watcher> watchers, Duration lastLook) {
@@ -35,7 +38,7 @@ public final class WatcherGroup implements AutoCloseable {
         WatcherGroup watching =
                 new WatcherGroup(watchers.stream().map(Watcher.class::cast).toList(), lastLook);
         for (Watcher watcher : watching.watchers) {
-            watching.broken.add(said(watcher::begin));
+            watching.startProblems.add(problemOf(watcher::begin));
         }
         return watching;
     }
@@ -50,17 +53,17 @@ public final class WatcherGroup implements AutoCloseable {
             if (interrupted) {
                 endSoon();
             }
-            ends(Thread.currentThread());
-            return seen(startAt, durationNanos);
+            setEnding(Thread.currentThread());
+            return results(startAt, durationNanos);
         } finally {
-            ends(null);
+            setEnding(null);
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
     }
 
-    /** Limits the end of all watchers to 5 s from now: a service that hangs answers none of them. Thread-safe. */
+    /** Limits the end of all watchers to 5 s from now, since a hanging service answers none of them. Thread-safe. */
     public void endSoon() {
         long atNanos = System.nanoTime() + lastLook.toNanos();
         Daemon.start("downbeat-watch-end", () -> expire(atNanos));
@@ -75,48 +78,49 @@ public final class WatcherGroup implements AutoCloseable {
 
     private synchronized void expire() {
         isExpired = true;
-        if (ending != null) {
-            ending.interrupt();
+        if (endingThread != null) {
+            endingThread.interrupt();
         }
     }
 
-    private synchronized void ends(@Nullable Thread thread) {
-        ending = thread;
+    private synchronized void setEnding(@Nullable Thread thread) {
+        endingThread = thread;
         if (thread == null) {
-            Thread.interrupted(); // by the limit, which has no effect on the report
+            Thread.interrupted(); // clears an interrupt by the limit, which must not affect the report
         } else if (isExpired) {
             thread.interrupt();
         }
     }
 
-    private List<WatchResult> seen(long startAt, long durationNanos) {
-        List<WatchResult> seen = new ArrayList<>();
+    private List<WatchResult> results(long startAt, long durationNanos) {
+        List<WatchResult> results = new ArrayList<>();
         for (int i = 0; i < watchers.size(); i++) {
             Watcher watcher = watchers.get(i);
             List<WatchResult> one = new ArrayList<>();
-            String why =
-                    broken.get(i).isEmpty() ? said(() -> one.add(watcher.end(startAt, durationNanos))) : broken.get(i);
-            seen.add(one.isEmpty() ? WatchResult.nothing(watcher.source(), why) : one.get(0));
+            String why = startProblems.get(i).isEmpty()
+                    ? problemOf(() -> one.add(watcher.end(startAt, durationNanos)))
+                    : startProblems.get(i);
+            results.add(one.isEmpty() ? WatchResult.nothing(watcher.source(), why) : one.get(0));
         }
-        return seen;
+        return results;
     }
 
     @Override
     public void close() {
-        watchers.forEach(watcher -> said(watcher::close));
+        watchers.forEach(watcher -> problemOf(watcher::close));
     }
 
     /** The problem in one line; empty if there was none. */
     @SuppressWarnings("IllegalCatch") // watchers may be foreign code, and the run must go on
-    private static String said(Runnable step) {
+    private static String problemOf(Runnable step) {
         try {
             step.run();
             return "";
-        } catch (RuntimeException | LinkageError broken) {
-            String message = broken.getMessage();
+        } catch (RuntimeException | LinkageError failure) {
+            String message = failure.getMessage();
             return "nothing was watched: "
                     + (message == null
-                            ? broken.getClass().getSimpleName()
+                            ? failure.getClass().getSimpleName()
                             : message.lines().findFirst().orElse(""));
         }
     }

@@ -22,7 +22,7 @@ public final class WhyText {
      * The composition of the tail: "2 full GCs (G1 Full) account for 81 % of the time beyond p99 (3 % by chance); CPU
      * throttling 9 %; unexplained 10 %".
      *
-     * @param watched what was watched; named if nothing explains the tail
+     * @param watched the watched events, which are listed if none explains the tail
      */
     public static String line(Explanation found, List<WatchResult> watched) {
         return found.causes().isEmpty()
@@ -41,8 +41,10 @@ public final class WhyText {
     }
 
     /** The first cause, for a headline: "1 full GC (G1 Full) accounts for 97 % of it". Empty if there is none. */
-    public static String first(Explanation found, String of) {
-        return found.causes().isEmpty() ? "" : covers(alone(found.causes().get(0)), of);
+    public static String first(Explanation found, String whole) {
+        return found.causes().isEmpty()
+                ? ""
+                : accountsFor(withoutCoinciding(found.causes().get(0)), whole);
     }
 
     /**
@@ -78,7 +80,7 @@ public final class WhyText {
                 + " of " + incidents + (incidents == 1 ? " incident" : " incidents");
     }
 
-    private static EventCause alone(EventCause cause) {
+    private static EventCause withoutCoinciding(EventCause cause) {
         return new EventCause(
                 cause.kind(),
                 List.of(),
@@ -90,11 +92,11 @@ public final class WhyText {
                 cause.detail());
     }
 
-    private static String parts(Explanation found, String of) {
+    private static String parts(Explanation found, String whole) {
         List<EventCause> causes = found.causes();
         List<String> parts = new ArrayList<>();
         EventCause first = causes.get(0);
-        parts.add(covers(first, of) + " (" + percent(first.chance()) + " by chance)");
+        parts.add(accountsFor(first, whole) + " (" + percent(first.chance()) + " by chance)");
         for (EventCause cause : causes.subList(1, Math.min(CAUSES_IN_A_LINE, causes.size()))) {
             parts.add(name(cause) + " " + percent(cause.share()));
         }
@@ -111,9 +113,9 @@ public final class WhyText {
         return String.join("; ", parts);
     }
 
-    private static String covers(EventCause cause, String of) {
+    private static String accountsFor(EventCause cause, String whole) {
         return name(cause) + (cause.kind().isSingular(cause.events()) ? " accounts for " : " account for ")
-                + percent(cause.share()) + " of " + of;
+                + percent(cause.share()) + " of " + whole;
     }
 
     /** "2 full GCs (G1 Full; with safepoints and CPU throttling)". */
@@ -137,13 +139,13 @@ public final class WhyText {
         if (counts.isEmpty()) {
             return "no event that could explain the tail was recorded";
         }
-        List<String> seen = counts.entrySet().stream()
+        List<String> listed = counts.entrySet().stream()
                 .sorted(Map.Entry.<EventKind, Long>comparingByValue().reversed())
                 .limit(KINDS_IN_A_LINE)
                 .map(kind -> kind.getKey().counted(kind.getValue()))
                 .toList();
-        int more = counts.size() - seen.size();
-        return "no watched event explains the tail: " + String.join(", ", seen)
+        int more = counts.size() - listed.size();
+        return "no watched event explains the tail: " + String.join(", ", listed)
                 + (more > 0 ? " and " + more + (more == 1 ? " more kind" : " more kinds") : "")
                 + " coincided with slow requests no more often than by chance";
     }

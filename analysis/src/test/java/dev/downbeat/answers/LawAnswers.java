@@ -159,7 +159,10 @@ final class LawAnswers {
         QuantileInterval interval = found.get().at(percentile);
         // as exact as times are recorded
         double truth = MILLI * law.truth(percentile, perSecond);
-        return DoubleStream.of(0.9995, 1, 1.0005).anyMatch(off -> interval.holds(Math.round(truth * off)))
+        return DoubleStream.of(0.9995, 1, 1.0005)
+                        .mapToLong(off -> Math.round(truth * off))
+                        .anyMatch(nanos -> interval.lowNanos().orElse(0) <= nanos
+                                && nanos <= interval.highNanos().orElse(Long.MAX_VALUE))
                 ? interval.highNanos().isEmpty() ? Outcome.NONE : Outcome.RIGHT
                 : Outcome.WRONG;
     }
@@ -277,8 +280,9 @@ final class LawAnswers {
                 .mapToObj(i ->
                         new SerialRequest(i + 1, true, 0, 0, 0, requests.get(i).nanos(), 0))
                 .toList();
-        return Answer.rightIf(PositionSearch.find(List.of(serial), new Closes(0, 0, 0), true, PartNames.HTTP).stream()
-                .noneMatch(found -> found.code().equals("period")));
+        return Answer.rightIf(
+                PositionSearch.find(List.of(serial), new Closes(0, 0, 0, Closes.HEADER), true, PartNames.HTTP).stream()
+                        .noneMatch(found -> found.code().equals("period")));
     }
 
     /** Sent as they were meant: nothing is hidden. */

@@ -205,7 +205,7 @@ class RecoveredPlanTest {
         long width = collected.windows().widthNanos();
         assertThat(named.fromNanos()).isBetween(20 * S - 10 * MS, 20 * S + width);
         assertThat(named.untilNanos()).isBetween(30 * S - width, 30 * S);
-        assertThat(CallerBounds.of(collected, List.of(), List.of()).areRecorded())
+        assertThat(CallerBounds.of(collected, List.of(), List.of()).areAsRecorded())
                 .isFalse();
     }
 
@@ -218,7 +218,7 @@ class RecoveredPlanTest {
         }
         IsolatedSlowRequest wait = new IsolatedSlowRequest(new LongestRequests.Kept(0, S, -1, -1), 4);
         CallerBounds bounds = CallerBounds.of(collected, List.of(), List.of(wait));
-        assertThat(bounds.areRecorded()).isFalse();
+        assertThat(bounds.areAsRecorded()).isFalse();
         assertThat(bounds.low().atMost(100) / 1e6).isCloseTo(1, within(0.01));
         assertThat(bounds.high().atMost(96) / 1e6).isCloseTo(1, within(0.01));
         double[] millis = {125, 375, 625, 875};

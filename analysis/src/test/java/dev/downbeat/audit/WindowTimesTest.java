@@ -106,17 +106,17 @@ class WindowTimesTest {
     @Test
     void buckets_of_masses_follow_each_other_and_are_narrower_than_1_percent() {
         for (int bucket = 0; bucket < 40 * 128; bucket++) {
-            long lowest = Masses.lowest(bucket);
-            long highest = Masses.highest(bucket);
-            assertThat(Masses.bucket(lowest)).isEqualTo(bucket);
-            assertThat(Masses.bucket(highest)).isEqualTo(bucket);
-            assertThat(Masses.lowest(bucket + 1)).isEqualTo(highest + 1);
+            long lowest = WindowTimes.lowest(bucket, 7);
+            long highest = WindowTimes.highest(bucket, 7);
+            assertThat(WindowTimes.bucket(lowest, 7)).isEqualTo(bucket);
+            assertThat(WindowTimes.bucket(highest, 7)).isEqualTo(bucket);
+            assertThat(WindowTimes.lowest(bucket + 1, 7)).isEqualTo(highest + 1);
             assertThat(highest - lowest).isLessThanOrEqualTo(lowest / 128);
         }
-        assertThat(Masses.bucket(-1)).isZero();
-        assertThat(Masses.highest(127)).isEqualTo(127);
-        assertThat(Masses.highest(128)).isEqualTo(128);
-        assertThat(Masses.highest(256)).isEqualTo(257);
+        assertThat(WindowTimes.bucket(-1, 7)).isZero();
+        assertThat(WindowTimes.highest(127, 7)).isEqualTo(127);
+        assertThat(WindowTimes.highest(128, 7)).isEqualTo(128);
+        assertThat(WindowTimes.highest(256, 7)).isEqualTo(257);
     }
 
     @Test

@@ -63,7 +63,7 @@ class CapacityLimitsTest {
     }
 
     private static Capacity capacity(RateStep... steps) {
-        return new Capacity(plan(100, 1_000, 10 * S, 300 * S, 0.05), List.of(steps), true);
+        return new Capacity(plan(100, 1_000, 10 * S, 300 * S, 0.05), List.of(steps), true, Optional.empty(), false);
     }
 
     @Test

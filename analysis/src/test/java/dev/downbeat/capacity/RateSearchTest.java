@@ -29,6 +29,7 @@ import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.caveat.Caveat.OwnDelay;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -79,8 +80,9 @@ class RateSearchTest {
         for (int seed = 0; seed < Replications.of(4); seed++) {
             RateStep step = judged(plan, engineQueue(seed, plan));
             assertThat(step.outcome()).isEqualTo(RateStep.StepOutcome.GROWING);
-            Growth.CapacityEstimate found =
-                    new Capacity(plan, List.of(step), false).saturation().orElseThrow();
+            Growth.CapacityEstimate found = new Capacity(plan, List.of(step), false, Optional.empty(), false)
+                    .saturation()
+                    .orElseThrow();
             worst = Math.max(worst, Math.abs(found.perSecond() / MU - 1));
         }
         assertThat(worst).isLessThan(0.02);
@@ -186,15 +188,17 @@ class RateSearchTest {
         Capacity found = search(plan, ChangingQueue.spells(3, 5, 25).measurement(seed, plan));
         assertThat(found.missesSlowPhases()).isTrue();
         assertThat(found.saturation()).isEmpty();
-        assertThat(new Capacity(plan, found.steps(), false).saturation()).isPresent();
+        assertThat(new Capacity(plan, found.steps(), false, Optional.empty(), false).saturation())
+                .isPresent();
     }
 
     @Test
     void steps_that_contradict_each_other_widen_the_capacity() {
         SearchPlan plan = plan(MU * 1.5, MU * 1.5, 30, "p99<20s");
         RateStep step = judged(plan, queue(1, plan));
-        Growth.CapacityEstimate one =
-                new Capacity(plan, List.of(step), false).saturation().orElseThrow();
+        Growth.CapacityEstimate one = new Capacity(plan, List.of(step), false, Optional.empty(), false)
+                .saturation()
+                .orElseThrow();
         RateStep slower = new RateStep(
                 step.perSecond() * 0.8,
                 step.outcome(),
@@ -206,8 +210,9 @@ class RateSearchTest {
                 step.growth(),
                 step.objectives(),
                 step.responseTimes());
-        Growth.CapacityEstimate both =
-                new Capacity(plan, List.of(slower, step), false).saturation().orElseThrow();
+        Growth.CapacityEstimate both = new Capacity(plan, List.of(slower, step), false, Optional.empty(), false)
+                .saturation()
+                .orElseThrow();
         assertThat(both.highPerSecond() - both.lowPerSecond())
                 .isGreaterThan(2 * (one.highPerSecond() - one.lowPerSecond()));
     }

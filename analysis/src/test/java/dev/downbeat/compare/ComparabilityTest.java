@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.compare.ComparedRun.AskedLoad;
+import dev.downbeat.compare.ComparedRun.RequestedLoad;
 import dev.downbeat.compare.Comparison.ComparedIncidents;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interruptions.Silence;
@@ -82,12 +82,14 @@ class ComparabilityTest {
     void another_load_is_reported_with_both_rates_and_an_unknown_one_is_not() {
         ComparedSide base = side(run("a", "open", OptionalDouble.of(100), 20));
         ComparedSide other = side(run("b", "", OptionalDouble.of(1_234), 20));
-        assertThat(Comparability.beside(base, other))
+        assertThat(Comparability.differences(base, other))
                 .singleElement()
                 .extracting(Incomparable::text)
                 .isEqualTo("the loads differ: a planned 100/s, b 1,234/s. Measure both at the same rate");
-        assertThat(Comparability.beside(base, side(run("b", "open", NONE, 20)))).isEmpty();
-        assertThat(Comparability.beside(side(run("b", "open", NONE, 20)), base)).isEmpty();
+        assertThat(Comparability.differences(base, side(run("b", "open", NONE, 20))))
+                .isEmpty();
+        assertThat(Comparability.differences(side(run("b", "open", NONE, 20)), base))
+                .isEmpty();
     }
 
     @Test
@@ -128,8 +130,8 @@ class ComparabilityTest {
 
     private static List<String> differences(Workload one, Workload two) {
         return Comparability.doubts(
-                        side(run("a", one.kind(), NONE, 20).asking(AskedLoad.of(one))),
-                        side(run("b", two.kind(), NONE, 20).asking(AskedLoad.of(two))))
+                        side(run("a", one.kind(), NONE, 20).withRequestedLoad(RequestedLoad.of(one))),
+                        side(run("b", two.kind(), NONE, 20).withRequestedLoad(RequestedLoad.of(two))))
                 .stream()
                 .map(Incomparable::text)
                 .toList();
@@ -381,7 +383,7 @@ class ComparabilityTest {
 
     private static Optional<ComparedIncidents> incidents(
             ChangeAnswer often, ChangeAnswer lasting, ComparedRow... rows) {
-        ComparedIncidents.Seen one = new ComparedIncidents.Seen(List.of(S), 20);
+        ComparedIncidents.SideIncidents one = new ComparedIncidents.SideIncidents(List.of(S), 20);
         return Optional.of(new ComparedIncidents(one, one, often, lasting, List.of(rows)));
     }
 
@@ -523,7 +525,9 @@ class ComparabilityTest {
                 .isEqualTo(ExitCode.MET);
         assertThat(Gate.of(fine, new Gate.Question(NONE, false, false)).exitCode())
                 .isEqualTo(ExitCode.MET);
-        assertThat(Gate.of(comparison(told(50, 0.2, 0.5, ChangeAnswer.SLOWER)), Gate.Question.NOTHING)
+        assertThat(Gate.of(
+                                comparison(told(50, 0.2, 0.5, ChangeAnswer.SLOWER)),
+                                new Gate.Question(OptionalDouble.empty(), false, false))
                         .exitCode())
                 .isEqualTo(ExitCode.MISSED);
     }
@@ -554,9 +558,9 @@ class ComparabilityTest {
 
     @Test
     void incidents_are_reported_in_one_sentence() {
-        ComparedIncidents.Seen none = new ComparedIncidents.Seen(List.of(), 20);
-        ComparedIncidents.Seen one = new ComparedIncidents.Seen(List.of(S), 20);
-        ComparedIncidents.Seen two = new ComparedIncidents.Seen(List.of(S, 2 * S), 20);
+        ComparedIncidents.SideIncidents none = new ComparedIncidents.SideIncidents(List.of(), 20);
+        ComparedIncidents.SideIncidents one = new ComparedIncidents.SideIncidents(List.of(S), 20);
+        ComparedIncidents.SideIncidents two = new ComparedIncidents.SideIncidents(List.of(S, 2 * S), 20);
         ComparedRow same = new ComparedRow(
                 99,
                 100 * MS,
@@ -588,7 +592,7 @@ class ComparabilityTest {
                                 + " longer. Without them p50 100 ms and 150 ms: slower");
         assertThat(new ComparedIncidents(one, one, ChangeAnswer.CANNOT_TELL, ChangeAnswer.SAME, List.of()).text())
                 .contains(": too few to estimate a rate. Without them");
-        ComparedIncidents.Seen many = new ComparedIncidents.Seen(Collections.nCopies(20, S), 20);
+        ComparedIncidents.SideIncidents many = new ComparedIncidents.SideIncidents(Collections.nCopies(20, S), 20);
         assertThat(new ComparedIncidents(many, many, ChangeAnswer.CANNOT_TELL, ChangeAnswer.SAME, List.of()).text())
                 .contains(": no difference detected in their number. Without them");
         assertThat(PercentText.atMost(0)).isEqualTo("1 %");
@@ -739,8 +743,9 @@ class ComparabilityTest {
         assertThat(here.differenceTo(Host.UNKNOWN)).isEmpty();
         assertThat(here.text()).isEqualTo("cores=8 cpu=x os=Linux");
         ComparedRun run = run("a", "open", NONE, 10);
-        assertThat(Comparability.doubts(side(run.on(here)), side(run.on(here)))).isEmpty();
-        assertThat(Comparability.doubts(side(run.on(here), run.on(there)), side(run.on(there))))
+        assertThat(Comparability.doubts(side(run.withHost(here)), side(run.withHost(here))))
+                .isEmpty();
+        assertThat(Comparability.doubts(side(run.withHost(here), run.withHost(there)), side(run.withHost(there))))
                 .singleElement()
                 .extracting(Incomparable::code)
                 .isEqualTo("different_host");

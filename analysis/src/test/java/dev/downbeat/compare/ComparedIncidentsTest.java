@@ -30,7 +30,7 @@ class ComparedIncidentsTest {
                 .startsWith(
                         "base had one stall of 1.00 s, other none: one stall does not show how often stalls occur. Without it p")
                 .contains("the same within");
-        assertThat(apart.often()).isEqualTo(ChangeAnswer.CANNOT_TELL);
+        assertThat(apart.frequency()).isEqualTo(ChangeAnswer.CANNOT_TELL);
         assertThat(comparison.outcome()).isEqualTo(Comparison.Difference.SAME);
         assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.of(0.2), false, false))
                         .exitCode())

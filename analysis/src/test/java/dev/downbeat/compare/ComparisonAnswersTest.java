@@ -243,7 +243,9 @@ class ComparisonAnswersTest {
         Gate gate = Gate.of(doubtful, Gate.Question.within(0.5));
         assertThat(gate.exitCode()).isEqualTo(ExitCode.MET);
         assertThat(gate.isUndecided()).isTrue();
-        assertThat(Gate.of(doubtful, Gate.Question.NOTHING).isUndecided()).isFalse();
+        assertThat(Gate.of(doubtful, new Gate.Question(OptionalDouble.empty(), false, false))
+                        .isUndecided())
+                .isFalse();
         assertThat(Gate.of(Comparison.of(withIncidents("a", 12), withIncidents("b", 12)), Gate.Question.within(0.5))
                         .isUndecided())
                 .isFalse();
@@ -256,7 +258,9 @@ class ComparisonAnswersTest {
         Comparison worse = Comparison.of(calm, overloaded("full", drifts));
         assertThat(worse.outcome()).isEqualTo(Comparison.Difference.OVERLOADED);
         assertThat(Gate.of(worse, Gate.Question.within(0.5)).exitCode()).isEqualTo(ExitCode.MISSED);
-        assertThat(Gate.of(worse, Gate.Question.NOTHING).exitCode()).isEqualTo(ExitCode.MISSED);
+        assertThat(Gate.of(worse, new Gate.Question(OptionalDouble.empty(), false, false))
+                        .exitCode())
+                .isEqualTo(ExitCode.MISSED);
         Comparison better = Comparison.of(overloaded("full", drifts), calm);
         assertThat(better.outcome()).isEqualTo(Comparison.Difference.KEEPS_UP);
         assertThat(Gate.of(better, Gate.Question.within(0.05)).decision()).isEqualTo(Gate.Decision.NO_REGRESSION);
@@ -309,8 +313,8 @@ class ComparisonAnswersTest {
 
     // ---- incidents on paper
 
-    private static ComparedIncidents.Seen seen(long... millis) {
-        return new ComparedIncidents.Seen(
+    private static ComparedIncidents.SideIncidents seen(long... millis) {
+        return new ComparedIncidents.SideIncidents(
                 LongStream.of(millis).mapToObj(length -> length * MS).toList(), 20);
     }
 
@@ -549,11 +553,11 @@ class ComparisonAnswersTest {
                 Optional.empty(),
                 List.of(),
                 List.of());
-        assertThat(history.place("abc")).hasValue(0);
-        assertThat(history.place("abcd")).hasValue(1);
-        assertThat(history.place("b")).hasValue(2);
-        assertThat(history.place("a")).isEmpty();
-        assertThat(history.place("x")).isEmpty();
+        assertThat(history.indexOf("abc")).hasValue(0);
+        assertThat(history.indexOf("abcd")).hasValue(1);
+        assertThat(history.indexOf("b")).hasValue(2);
+        assertThat(history.indexOf("a")).isEmpty();
+        assertThat(history.indexOf("x")).isEmpty();
         assertThat(history.exitCode(0, -1)).isEqualTo(ExitCode.UNSOUND);
     }
 

@@ -96,7 +96,9 @@ class ComparisonTest {
             assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.of(0.05), false, true))
                             .exitCode())
                     .isEqualTo(ExitCode.UNSOUND);
-            assertThat(Gate.of(comparison, Gate.Question.NOTHING).exitCode()).isEqualTo(ExitCode.UNSOUND);
+            assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.empty(), false, false))
+                            .exitCode())
+                    .isEqualTo(ExitCode.UNSOUND);
         }
     }
 

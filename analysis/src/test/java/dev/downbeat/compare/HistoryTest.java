@@ -56,7 +56,7 @@ class HistoryTest {
     private static List<Build> slower() {
         List<Build> builds = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            builds.add(build("c" + i, run("c" + i, i < 6 ? 1 : 1.33, i).on(HERE)));
+            builds.add(build("c" + i, run("c" + i, i < 6 ? 1 : 1.33, i).withHost(HERE)));
         }
         return builds;
     }
@@ -79,8 +79,8 @@ class HistoryTest {
         assertThat(medians.get(9) / (double) medians.get(0)).isBetween(1.2, 1.5);
         assertThat(history.exitCode(0, -1)).isEqualTo(ExitCode.MISSED);
         assertThat(history.exitCode(0.5, -1)).isEqualTo(ExitCode.MET);
-        assertThat(history.place("c6")).hasValue(6);
-        assertThat(history.place("c")).isEmpty();
+        assertThat(history.indexOf("c6")).hasValue(6);
+        assertThat(history.indexOf("c")).isEmpty();
         assertThat(history.exitCode(0, 5)).isEqualTo(ExitCode.MISSED);
         assertThat(history.exitCode(0, 6)).isEqualTo(ExitCode.MET);
     }
@@ -89,7 +89,7 @@ class HistoryTest {
     void a_recovered_percentile_is_no_failure() {
         List<Build> builds = slower();
         for (int i = 10; i < 16; i++) {
-            builds.add(build("c" + i, run("c" + i, 1, i).on(HERE)));
+            builds.add(build("c" + i, run("c" + i, 1, i).withHost(HERE)));
         }
         History history = History.of(builds, List.of(50.0), false);
         assertThat(history.changes())
@@ -103,7 +103,7 @@ class HistoryTest {
     @Test
     void runs_of_another_host_or_load_or_that_were_unsound_are_left_out_and_never_in_silence() {
         List<Build> builds = slower();
-        builds.set(3, build("c3", run("c3", 1, 3).on(THERE)));
+        builds.set(3, build("c3", run("c3", 1, 3).withHost(THERE)));
         ComparedRun loud = run("c4", 1, 4);
         builds.set(4, build("c4", new ComparedRun("c4", loud.stretches(), "open", OptionalDouble.of(400), List.of())));
         builds.set(
@@ -276,18 +276,18 @@ class HistoryTest {
         builds.add(build("c10", failing(run("c10", 30, 10), 40, 12)));
         History history = History.of(builds, List.of(50.0), false);
         assertThat(history.exitCode(0, -1)).isEqualTo(ExitCode.MISSED);
-        assertThat(history.exitCode(0, history.place("c9").orElseThrow())).isEqualTo(ExitCode.UNSOUND);
+        assertThat(history.exitCode(0, history.indexOf("c9").orElseThrow())).isEqualTo(ExitCode.UNSOUND);
         List<Build> failing = new ArrayList<>(slower().subList(0, 6));
         for (int i = 6; i < 9; i++) {
             failing.add(build("c" + i, failing(run("c" + i, 1.5, i), 40, 12)));
         }
         History known = History.of(failing, List.of(50.0), false);
-        assertThat(known.exitCode(0, known.place("c8").orElseThrow()))
+        assertThat(known.exitCode(0, known.indexOf("c8").orElseThrow()))
                 .as("the level of such builds is known")
                 .isEqualTo(ExitCode.MET);
         failing.add(build("c9", failing(run("c9", 30, 9), 40, 12)));
         History apart = History.of(failing, List.of(50.0), false);
-        assertThat(apart.exitCode(0, apart.place("c8").orElseThrow()))
+        assertThat(apart.exitCode(0, apart.indexOf("c8").orElseThrow()))
                 .as("one above this level is not")
                 .isEqualTo(ExitCode.UNSOUND);
     }
@@ -347,8 +347,8 @@ class HistoryTest {
     /** Also what {@code compare} and JUnit's baselines ask before they compare. */
     @Test
     void two_hosts_are_never_compared_in_silence() {
-        ComparedSide here = new ComparedSide("here", List.of(run("a", 1, 1).on(HERE)));
-        ComparedSide there = new ComparedSide("there", List.of(run("b", 1, 2).on(THERE)));
+        ComparedSide here = new ComparedSide("here", List.of(run("a", 1, 1).withHost(HERE)));
+        ComparedSide there = new ComparedSide("there", List.of(run("b", 1, 2).withHost(THERE)));
         Comparison comparison = Comparison.of(here, there);
         assertThat(comparison.doubts()).extracting(Incomparable::code).containsExactly("different_host");
         assertThat(Gate.of(comparison, new Gate.Question(OptionalDouble.empty(), false, false))
@@ -357,7 +357,7 @@ class HistoryTest {
         ComparedSide unknown = new ComparedSide("unknown", List.of(run("b", 1, 2)));
         assertThat(Comparison.of(here, unknown).doubts()).isEmpty();
         ComparedSide mixed = new ComparedSide(
-                "mixed", List.of(run("c", 1, 3).on(HERE), run("b", 1, 2).on(THERE)));
+                "mixed", List.of(run("c", 1, 3).withHost(HERE), run("b", 1, 2).withHost(THERE)));
         assertThat(Comparison.of(here, mixed).doubts()).isNotEmpty();
     }
 }

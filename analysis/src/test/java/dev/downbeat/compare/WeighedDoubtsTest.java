@@ -124,7 +124,7 @@ class WeighedDoubtsTest {
 
     private static Comparison.Difference beside(
             CpuContention crowding, ComparedSide base, double nanos, SplittableRandom random) {
-        ComparedRun crowded = run(nanos, 0, 20, random).beside(crowding, 0);
+        ComparedRun crowded = run(nanos, 0, 20, random).allowingFor(crowding, 0);
         return Comparison.of(base, new ComparedSide("x", List.of(crowded))).outcome();
     }
 }

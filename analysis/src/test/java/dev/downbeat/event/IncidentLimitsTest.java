@@ -67,12 +67,12 @@ class IncidentLimitsTest {
     }
 
     private static List<Incident> incidents(RunResult run, long medianGapNanos, Silence silence, Pause... pauses) {
-        return Incidents.of(
+        return RunEvents.incidents(
                 run.with(new Interruptions(true, List.of(silence), List.of(), List.of(pauses), medianGapNanos, 0)));
     }
 
     private static List<Incident> withPauses(RunResult run, Pause... pauses) {
-        return Incidents.of(run.with(new Interruptions(true, List.of(), List.of(), List.of(pauses), MS, 0)));
+        return RunEvents.incidents(run.with(new Interruptions(true, List.of(), List.of(), List.of(pauses), MS, 0)));
     }
 
     /** A quarter of a second at least, and twenty times as long as it usually is from one answer to the next. */
@@ -250,7 +250,7 @@ class IncidentLimitsTest {
             both.add(own.with(named(own, other.intervals().get(i))));
         }
         Recording all = Recording.sum(both.stream().map(Interval::recording).toList());
-        assertThat(Incidents.of(one.with(all, both))).singleElement().satisfies(incident -> {
+        assertThat(RunEvents.incidents(one.with(all, both))).singleElement().satisfies(incident -> {
             assertThat(incident.cause().isOfService()).isTrue();
             assertThat(incident.name()).isEqualTo(isNamed ? "slow" : "");
             assertThat(incident.brief())
@@ -329,7 +329,7 @@ class IncidentLimitsTest {
         assertThat(starting(250 * MS - 1)).isEmpty();
         // a stall begins where we were ready
         Silence fromTheStart = new Silence(0, 0, 3 * S, 3 * S);
-        List<Incident> found = Incidents.of(
+        List<Incident> found = RunEvents.incidents(
                 calm(2 * MS).with(new Interruptions(true, List.of(fromTheStart), List.of(), List.of(), MS, S)));
         assertThat(found).extracting(Incident::cause).containsExactly(Cause.STARTING, Cause.SERVICE_STALL);
         assertThat(found.get(1).startNanos()).isEqualTo(S);
@@ -342,7 +342,8 @@ class IncidentLimitsTest {
     }
 
     private static List<Incident> starting(long nanos) {
-        return Incidents.of(calm(2 * MS).with(new Interruptions(true, List.of(), List.of(), List.of(), MS, nanos)));
+        return RunEvents.incidents(
+                calm(2 * MS).with(new Interruptions(true, List.of(), List.of(), List.of(), MS, nanos)));
     }
 
     /** Those that ended from its begin until the service had caught up, and took twice the usual time. */
@@ -382,7 +383,7 @@ class IncidentLimitsTest {
                 .singleElement()
                 .extracting(Incident::tailShare)
                 .isEqualTo(1.0);
-        assertThat(Incidents.of(run))
+        assertThat(RunEvents.incidents(run))
                 .as("slow without a stall")
                 .singleElement()
                 .extracting(Incident::tailShare)
@@ -417,7 +418,7 @@ class IncidentLimitsTest {
     // ---- slow requests that came together, with answers all the time
 
     private static List<Incident> spells(long serviceNanos, ObjIntConsumer<RunFixture> more) {
-        return Incidents.of(run(serviceNanos, more).result());
+        return RunEvents.incidents(run(serviceNanos, more).result());
     }
 
     @ParameterizedTest(name = "{0} requests of {1} us among those of 2 ms: {2}")
@@ -443,13 +444,13 @@ class IncidentLimitsTest {
             run.answered(200, (i % 2 == 0 ? 2_000 : otherMicros) * 1_000);
             run.answered(i == 9 ? 10 : 0, slowMicros * 1_000).until((i + 1) * S);
         }
-        assertThat(Incidents.of(run.result())).hasSize(named ? 1 : 0);
+        assertThat(RunEvents.incidents(run.result())).hasSize(named ? 1 : 0);
     }
 
     @Test
     void fewer_than_eight_seconds_have_no_usual_level() {
-        assertThat(Incidents.of(cut(8))).hasSize(1);
-        assertThat(Incidents.of(cut(7))).isEmpty();
+        assertThat(RunEvents.incidents(cut(8))).hasSize(1);
+        assertThat(RunEvents.incidents(cut(7))).isEmpty();
     }
 
     private static RunResult cut(int seconds) {
@@ -519,7 +520,7 @@ class IncidentLimitsTest {
     }
 
     private static Cause cause(RunFixture run) {
-        List<Incident> found = Incidents.of(run.result());
+        List<Incident> found = RunEvents.incidents(run.result());
         assertThat(found).hasSize(1);
         return found.get(0).cause();
     }
@@ -578,7 +579,8 @@ class IncidentLimitsTest {
                     .answered(1, second < 5 || second % 3 == 0 ? 20 * S : 10 * MS)
                     .until((second + 1) * S);
         }
-        assertThat(Incidents.of(run.ended(RunSpan.Ending.COMPLETE, 60 * S).result()))
+        assertThat(RunEvents.incidents(
+                        run.ended(RunSpan.Ending.COMPLETE, 60 * S).result()))
                 .isEmpty();
     }
 }

@@ -54,7 +54,7 @@ class IncidentsTest {
     @Test
     void a_freeze_of_the_service_is_named_with_its_start_its_length_and_whom_it_hit() {
         RunResult run = VirtualService.frozen(plan(200, 30, 1), 64, exponential(1, 2e6), 10 * SECOND, 11 * SECOND);
-        List<Incident> incidents = Incidents.of(run);
+        List<Incident> incidents = RunEvents.incidents(run);
         assertThat(incidents).hasSize(1);
         Incident incident = incidents.get(0);
         assertThat(incident.cause()).isEqualTo(Incident.Cause.SERVICE_STALL);
@@ -74,7 +74,7 @@ class IncidentsTest {
                 .interval(Duration.ofMillis(200))
                 .build();
         RunResult run = VirtualService.frozen(plan, 1_000, law, 5_300 * RunFixture.MS, 8_300 * RunFixture.MS);
-        assertThat(Incidents.of(run)).singleElement().satisfies(incident -> {
+        assertThat(RunEvents.incidents(run)).singleElement().satisfies(incident -> {
             assertThat(incident.requestsHit()).isBetween(225L, 312L); // hit for more than a quarter of it, and all
             assertThat(incident.tailShare()).isEqualTo(1);
             assertThat(incident.slowestNanos() / 1e9).isCloseTo(3.6, within(0.05));
@@ -103,7 +103,7 @@ class IncidentsTest {
                 .ended(RunSpan.Ending.COMPLETE, 20 * SECOND)
                 .result()
                 .with(new Interruptions(true, List.of(stall), List.of(), List.of(), 5 * RunFixture.MS, 0));
-        assertThat(Incidents.of(result))
+        assertThat(RunEvents.incidents(result))
                 .singleElement()
                 .satisfies(incident -> assertThat(incident.requestsHit()).isEqualTo(45));
     }
@@ -125,7 +125,7 @@ class IncidentsTest {
                 .ended(RunSpan.Ending.COMPLETE, 21 * SECOND)
                 .result()
                 .with(new Interruptions(true, List.of(silence), List.of(), List.of(pause), 5 * RunFixture.MS, 0));
-        assertThat(Incidents.of(result))
+        assertThat(RunEvents.incidents(result))
                 .filteredOn(incident -> incident.cause() != Cause.OUR_PAUSE)
                 .extracting(Incident::cause)
                 .containsExactly(told);
@@ -149,7 +149,7 @@ class IncidentsTest {
         RunResult result = fixture.connections(new ConnectionCounts(1, 0, 3 * refused, 0, 0, 0, 1, 1))
                 .result()
                 .with(new Interruptions(true, List.of(silence), List.of(), List.of(), 5 * RunFixture.MS, 0));
-        assertThat(Incidents.of(result)).extracting(Incident::cause).containsExactly(cause);
+        assertThat(RunEvents.incidents(result)).extracting(Incident::cause).containsExactly(cause);
     }
 
     @ParameterizedTest(name = "{0} s")
@@ -184,7 +184,9 @@ class IncidentsTest {
                         seen.lanes(),
                         seen.health())
                 .with(new Interruptions(true, List.of(silence), List.of(), List.of(), 5 * RunFixture.MS, 0));
-        assertThat(Incidents.of(result)).extracting(Incident::cause).containsExactly(Incident.Cause.SERVICE_STALL);
+        assertThat(RunEvents.incidents(result))
+                .extracting(Incident::cause)
+                .containsExactly(Incident.Cause.SERVICE_STALL);
     }
 
     /** One in 300 is slow, whichever: some seconds in a row have several of them, and it means nothing. */
@@ -195,7 +197,7 @@ class IncidentsTest {
         for (int seed = 0; seed < runs; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             LongUnaryOperator law = index -> random.nextInt(300) == 0 ? 100_000_000 : 5_000_000;
-            found += Incidents.of(VirtualService.frozen(plan(200, 60, seed), 64, law, 0, 0))
+            found += RunEvents.incidents(VirtualService.frozen(plan(200, 60, seed), 64, law, 0, 0))
                     .size();
         }
         assertThat(found).isLessThanOrEqualTo(runs / 30);
@@ -207,7 +209,7 @@ class IncidentsTest {
             SplittableRandom random = new SplittableRandom(seed);
             LongUnaryOperator law = index ->
                     index / 200 == 30 && index % 20 == 0 || random.nextInt(1_000) == 0 ? 100_000_000 : 5_000_000;
-            assertThat(Incidents.of(VirtualService.frozen(plan(200, 60, seed), 64, law, 0, 0)))
+            assertThat(RunEvents.incidents(VirtualService.frozen(plan(200, 60, seed), 64, law, 0, 0)))
                     .as("seed %d", seed)
                     .extracting(Incident::cause)
                     .containsExactly(Incident.Cause.SERVICE_SLOW);
@@ -229,7 +231,7 @@ class IncidentsTest {
                 .ended(RunSpan.Ending.COMPLETE, 60 * SECOND)
                 .result()
                 .with(new Interruptions(true, List.of(stall), List.of(), List.of(), 5 * RunFixture.MS, 0));
-        assertThat(Incidents.of(result))
+        assertThat(RunEvents.incidents(result))
                 .filteredOn(incident -> incident.cause() == Incident.Cause.SERVICE_STALL)
                 .singleElement()
                 .satisfies(incident -> assertThat(incident.tailShare()).isZero());
@@ -246,7 +248,7 @@ class IncidentsTest {
                 .ended(RunSpan.Ending.COMPLETE, 6 * SECOND)
                 .result()
                 .with(new Interruptions(true, List.of(silence), List.of(), List.of(), RunFixture.MS, 0));
-        assertThat(Incidents.of(failed)).singleElement().satisfies(incident -> {
+        assertThat(RunEvents.incidents(failed)).singleElement().satisfies(incident -> {
             assertThat(incident.tailShare()).isZero();
             assertThat(incident.text()).endsWith("; no answered request was hit");
         });
@@ -255,7 +257,7 @@ class IncidentsTest {
     @Test
     void a_standstill_of_the_client_is_its_own_fault() {
         RunResult run = VirtualService.paused(plan(200, 30, 1), 64, exponential(1, 2e6), 10 * SECOND, 11 * SECOND);
-        assertThat(Incidents.of(run)).extracting(Incident::cause).containsExactly(Incident.Cause.OUR_PAUSE);
+        assertThat(RunEvents.incidents(run)).extracting(Incident::cause).containsExactly(Incident.Cause.OUR_PAUSE);
     }
 
     /** The interval in which a generator was kept ends when it goes on; what was due meanwhile ends in the next. */
@@ -272,7 +274,7 @@ class IncidentsTest {
                 .ended(RunSpan.Ending.COMPLETE, 20 * SECOND)
                 .result()
                 .with(new Interruptions(true, List.of(), List.of(), List.of(pause), 2 * RunFixture.MS, 0));
-        assertThat(Incidents.of(result)).singleElement().satisfies(incident -> {
+        assertThat(RunEvents.incidents(result)).singleElement().satisfies(incident -> {
             assertThat(incident.cause()).isEqualTo(Incident.Cause.OUR_PAUSE);
             assertThat(incident.requestsHit()).isEqualTo(360);
         });
@@ -287,7 +289,7 @@ class IncidentsTest {
         RunPlan plan =
                 RunPlan.builder(burst).duration(Duration.ofMillis(24_500)).build();
         // four connections of 10 ms carry 400/s; the service itself is as quick as ever
-        List<Incident> incidents = Incidents.of(VirtualService.run(plan, 4, 4, index -> 10_000_000));
+        List<Incident> incidents = RunEvents.incidents(VirtualService.run(plan, 4, 4, index -> 10_000_000));
         assertThat(incidents).extracting(Incident::cause).containsExactly(Incident.Cause.BACKLOG);
         assertThat(incidents.get(0).startNanos() / 1e9).isBetween(11.9, 13.0);
         assertThat(incidents.get(0).text()).contains("requests waited to be sent");
@@ -303,7 +305,7 @@ class IncidentsTest {
             }
             run.until((second + 1) * SECOND);
         }
-        List<Incident> incidents = Incidents.of(run.result());
+        List<Incident> incidents = RunEvents.incidents(run.result());
         assertThat(incidents).extracting(Incident::cause).containsExactly(Incident.Cause.CONNECTION_CHURN);
         assertThat(incidents.get(0).requestsHit()).isEqualTo(20);
         assertThat(incidents.get(0).text()).contains("new connections were opened");
@@ -320,7 +322,7 @@ class IncidentsTest {
             }
             run.until((second + 1) * SECOND);
         }
-        assertThat(Incidents.of(run.result())).singleElement().satisfies(incident -> {
+        assertThat(RunEvents.incidents(run.result())).singleElement().satisfies(incident -> {
             assertThat(incident.cause()).isEqualTo(Incident.Cause.OUR_PAUSE);
             assertThat(incident.lengthNanos()).isCloseTo(36 * RunFixture.MS, within(RunFixture.MS));
             assertThat(incident.requestsHit()).isEqualTo(12);
@@ -338,33 +340,35 @@ class IncidentsTest {
             }
             run.until((second + 1) * SECOND);
         }
-        assertThat(Incidents.of(run.result())).extracting(Incident::cause).containsExactly(Incident.Cause.UNKNOWN);
+        assertThat(RunEvents.incidents(run.result()))
+                .extracting(Incident::cause)
+                .containsExactly(Incident.Cause.UNKNOWN);
     }
 
     @Test
     void a_service_that_takes_half_a_second_did_not_stall_before_its_first_answer() {
         RunResult run = VirtualService.run(plan(50, 9, 1), 64, 64, index -> SECOND / 2);
-        assertThat(Incidents.of(run)).isEmpty();
+        assertThat(RunEvents.incidents(run)).isEmpty();
     }
 
     @Test
     void a_freeze_from_the_start_is_named_all_the_same() {
         RunResult run = VirtualService.frozen(plan(200, 30, 1), 64, exponential(1, 2e6), 0, 2 * SECOND);
-        assertThat(Incidents.of(run)).hasSize(1);
-        assertThat(Incidents.of(run).get(0).lengthNanos() / 1e9).isCloseTo(2, within(0.2));
+        assertThat(RunEvents.incidents(run)).hasSize(1);
+        assertThat(RunEvents.incidents(run).get(0).lengthNanos() / 1e9).isCloseTo(2, within(0.2));
     }
 
     @Test
     void a_freeze_that_outlasts_the_load_is_named_from_its_start() {
         RunResult run = VirtualService.frozen(plan(200, 5, 1), 2_000, exponential(1, 2e6), 0, 8 * SECOND);
-        assertThat(Incidents.of(run)).hasSize(1);
-        assertThat(Incidents.of(run).get(0).lengthNanos() / 1e9).isCloseTo(8, within(0.2));
+        assertThat(RunEvents.incidents(run)).hasSize(1);
+        assertThat(RunEvents.incidents(run).get(0).lengthNanos() / 1e9).isCloseTo(8, within(0.2));
     }
 
     @Test
     void a_service_that_answers_after_the_load_did_not_stall() {
         RunResult run = VirtualService.run(plan(200, 1, 1), 2_000, 2_000, index -> 5 * SECOND);
-        assertThat(Incidents.of(run)).isEmpty();
+        assertThat(RunEvents.incidents(run)).isEmpty();
     }
 
     @Test
@@ -375,7 +379,7 @@ class IncidentsTest {
             // from idle to busy: one server at 10 to 90 % of its capacity
             double utilisation = 0.1 + 0.8 * (seed % 10) / 9;
             RunResult run = VirtualService.run(plan(200, 30, seed), 64, 1, exponential(seed, utilisation * 5e6));
-            for (Incident incident : Incidents.of(run)) {
+            for (Incident incident : RunEvents.incidents(run)) {
                 accused.add(seed + ": " + incident.text());
             }
         }

@@ -46,7 +46,8 @@ class OverloadLimitsTest {
                     .inFlight(planned - count, S)
                     .until((i + 1) * S);
         }
-        return Overloads.of(run.ended(RunSpan.Ending.COMPLETE, seconds * S).result());
+        return RunEvents.overloads(
+                run.ended(RunSpan.Ending.COMPLETE, seconds * S).result());
     }
 
     private static List<Overload> overloads(IntUnaryOperator answered) {
@@ -129,9 +130,9 @@ class OverloadLimitsTest {
                 .duration(Duration.ofSeconds(60))
                 .timeout(Duration.ofSeconds(2))
                 .build();
-        assertThat(Overloads.of(VirtualService.run(plan, 1_000, 1_000, index -> random.nextLong(4 * S))))
+        assertThat(RunEvents.overloads(VirtualService.run(plan, 1_000, 1_000, index -> random.nextLong(4 * S))))
                 .isEmpty();
-        assertThat(Overloads.of(VirtualService.run(plan, 1_000, perSecond, index -> random.nextLong(4 * S))))
+        assertThat(RunEvents.overloads(VirtualService.run(plan, 1_000, perSecond, index -> random.nextLong(4 * S))))
                 .hasSize(1);
     }
 
@@ -148,10 +149,12 @@ class OverloadLimitsTest {
                     .build();
             RunResult twoKinds =
                     VirtualService.run(plan, 1_000, 1_000, index -> random.nextDouble() < 0.3 ? 5 * S : 600 * MS);
-            assertThat(Overloads.of(twoKinds)).as("two kinds, seed %d", seed).isEmpty();
+            assertThat(RunEvents.overloads(twoKinds))
+                    .as("two kinds, seed %d", seed)
+                    .isEmpty();
             RunResult exponential = VirtualService.run(
                     plan, 1_000, 1_000, index -> Math.round(-600 * MS * Math.log(1 - random.nextDouble())));
-            assertThat(Overloads.of(exponential))
+            assertThat(RunEvents.overloads(exponential))
                     .as("exponential, seed %d", seed)
                     .isEmpty();
         }
@@ -179,7 +182,7 @@ class OverloadLimitsTest {
                     1_000,
                     1,
                     index -> Math.round(serviceMillis * MS * (isExponential ? -Math.log(1 - random.nextDouble()) : 1)));
-            assertThat(Overloads.of(run)).as("seed %d", seed).hasSize(1);
+            assertThat(RunEvents.overloads(run)).as("seed %d", seed).hasSize(1);
         }
     }
 
@@ -192,10 +195,10 @@ class OverloadLimitsTest {
                 .timeout(Duration.ofSeconds(1))
                 .build();
         SplittableRandom random = new SplittableRandom(1);
-        assertThat(Overloads.of(VirtualService.frozen(
+        assertThat(RunEvents.overloads(VirtualService.frozen(
                         plan, 1_000, index -> 500 * MS + random.nextLong(300 * MS), hangs * S, 70 * S)))
                 .isEmpty();
-        assertThat(Overloads.of(VirtualService.frozen(
+        assertThat(RunEvents.overloads(VirtualService.frozen(
                         plan, 1_000, index -> 500 * MS + random.nextLong(600 * MS), hangs * S, 70 * S)))
                 .as("slower than its timeout at times")
                 .isEmpty();
@@ -254,7 +257,8 @@ class OverloadLimitsTest {
                         .timedOut(10, 30 * S)
                         .until((i + 1) * S);
             }
-            assertThat(Overloads.of(run.ended(RunSpan.Ending.COMPLETE, 100 * S).result()))
+            assertThat(RunEvents.overloads(
+                            run.ended(RunSpan.Ending.COMPLETE, 100 * S).result()))
                     .as("%d seconds with answers in two thirds of the time", quickSeconds)
                     .hasSize(quickSeconds);
         }
@@ -266,7 +270,8 @@ class OverloadLimitsTest {
         for (int i = 0; i < 100; i++) {
             run.answered(90, 0, 6_000 * MS, 100 * MS).timedOut(10, 30 * S).until((i + 1) * S);
         }
-        assertThat(Overloads.of(run.ended(RunSpan.Ending.COMPLETE, 100 * S).result()))
+        assertThat(RunEvents.overloads(
+                        run.ended(RunSpan.Ending.COMPLETE, 100 * S).result()))
                 .hasSize(1);
     }
 
@@ -275,6 +280,6 @@ class OverloadLimitsTest {
         for (int i = 0; i < 100; i++) {
             run.answered(100 - count, millis * MS).timedOut(count, 30 * S).until((i + 1) * S);
         }
-        return Overloads.of(run.ended(RunSpan.Ending.COMPLETE, 100 * S).result());
+        return RunEvents.overloads(run.ended(RunSpan.Ending.COMPLETE, 100 * S).result());
     }
 }

@@ -58,7 +58,7 @@ class OverloadsTest {
 
     @Test
     void an_overload_is_that_of_its_stage() {
-        assertThat(Overloads.of(middleStage().result())).singleElement().satisfies(overload -> {
+        assertThat(RunEvents.overloads(middleStage().result())).singleElement().satisfies(overload -> {
             assertThat(overload.startNanos()).isEqualTo(10 * S);
             assertThat(overload.endNanos()).isEqualTo(20 * S);
             assertThat(overload.isOpen()).isFalse();
@@ -71,7 +71,7 @@ class OverloadsTest {
     void a_service_that_recovered_was_overloaded() {
         RunVerdict verdict = RunVerdict.of(middleStage().result(), List.of(ServiceLevelObjective.parse("p10<1h")));
         assertThat(verdict.objectives().get(0).reason()).endsWith(", but the service was overloaded");
-        assertThat(new LoadCaveat.Overloaded(Overloads.of(middleStage().result())).text())
+        assertThat(new LoadCaveat.Overloaded(RunEvents.overloads(middleStage().result())).text())
                 .contains("Response times grew until the service recovered");
     }
 
@@ -82,13 +82,15 @@ class OverloadsTest {
             second(run, i < 10 ? 700 : 1_000, 500, (i + 1) * S / 2);
             run.until((i + 1) * S);
         }
-        assertThat(Overloads.of(run.result())).hasSize(2);
-        assertThat(Overload.joined(Overloads.of(run.result()))).singleElement().satisfies(overload -> {
-            assertThat(overload.startNanos()).isZero();
-            assertThat(overload.endNanos()).isEqualTo(20 * S);
-            assertThat(overload.offeredPerSecond()).isEqualTo(1_000);
-            assertThat(overload.isOfSeveral()).isTrue();
-        });
+        assertThat(RunEvents.overloads(run.result())).hasSize(2);
+        assertThat(Overload.joined(RunEvents.overloads(run.result())))
+                .singleElement()
+                .satisfies(overload -> {
+                    assertThat(overload.startNanos()).isZero();
+                    assertThat(overload.endNanos()).isEqualTo(20 * S);
+                    assertThat(overload.offeredPerSecond()).isEqualTo(1_000);
+                    assertThat(overload.isOfSeveral()).isTrue();
+                });
     }
 
     /** The backlog of the first lasts until the end, and the timeouts of the second are not its own. */
@@ -103,7 +105,8 @@ class OverloadsTest {
                     .until((i + 1) * S);
         }
         run.planned(1_000);
-        assertThat(Overloads.of(run.ended(RunSpan.Ending.COMPLETE, 21 * S).result()))
+        assertThat(RunEvents.overloads(
+                        run.ended(RunSpan.Ending.COMPLETE, 21 * S).result()))
                 .first()
                 .satisfies(overload -> assertThat(overload.timedOutShare()).isEqualTo(0.5));
     }
@@ -117,7 +120,8 @@ class OverloadsTest {
         }
         run.answeredLater(4_900, 8 * S).until(11 * S);
         run.timedOut(100, 30 * S).until(12 * S);
-        assertThat(Overloads.of(run.ended(RunSpan.Ending.COMPLETE, 12 * S).result()))
+        assertThat(RunEvents.overloads(
+                        run.ended(RunSpan.Ending.COMPLETE, 12 * S).result()))
                 .singleElement()
                 .satisfies(overload -> assertThat(overload.timedOutShare()).isEqualTo(100 / 10_100.0));
     }
@@ -130,7 +134,7 @@ class OverloadsTest {
             second(run, 1_000, 900, (i + 1) * S / 10);
             run.until((i + 1) * S);
         }
-        assertThat(Incidents.of(run.result())).singleElement().satisfies(overload -> {
+        assertThat(RunEvents.incidents(run.result())).singleElement().satisfies(overload -> {
             assertThat(overload.cause()).isEqualTo(Incident.Cause.OVERLOAD);
             assertThat(overload.requestsHit()).isEqualTo(10_000);
             assertThat(overload.tailShare()).isEqualTo(1);
@@ -146,7 +150,7 @@ class OverloadsTest {
         }
         run.answeredLater(990, S).until(11 * S);
         run.answeredLater(10, S).until(12 * S);
-        assertThat(Incidents.of(run.result()))
+        assertThat(RunEvents.incidents(run.result()))
                 .singleElement()
                 .satisfies(overload -> assertThat(overload.requestsHit()).isGreaterThan(9_000));
     }
@@ -162,7 +166,8 @@ class OverloadsTest {
             second(run, 100 * (i + 1), Math.min(500, 100 * (i + 1)), i < 5 ? 2 * MS : (i - 4) * S / 2);
             run.until((i + 1) * S);
         }
-        assertThat(Overloads.of(run.ended(RunSpan.Ending.COMPLETE, 10 * S).result()))
+        assertThat(RunEvents.overloads(
+                        run.ended(RunSpan.Ending.COMPLETE, 10 * S).result()))
                 .singleElement()
                 .satisfies(overload -> {
                     assertThat(overload.startNanos()).isEqualTo(5 * S);
@@ -195,8 +200,8 @@ class OverloadsTest {
     @Test
     void no_answers_after_barely_timely_ones_are_an_overload_not_a_stall() {
         RunResult run = tooLate(25 * S).result().with(silentFrom(4 * S));
-        assertThat(Overloads.of(run)).hasSize(1);
-        assertThat(Incidents.of(run)).extracting(Incident::cause).containsExactly(Incident.Cause.OVERLOAD);
+        assertThat(RunEvents.overloads(run)).hasSize(1);
+        assertThat(RunEvents.incidents(run)).extracting(Incident::cause).containsExactly(Incident.Cause.OVERLOAD);
     }
 
     @Test
@@ -206,8 +211,8 @@ class OverloadsTest {
             run(calm, i);
         }
         RunResult run = calm.result().with(silentFrom(4 * S));
-        assertThat(Overloads.of(run)).isEmpty();
-        assertThat(Incidents.of(run)).singleElement().satisfies(stall -> {
+        assertThat(RunEvents.overloads(run)).isEmpty();
+        assertThat(RunEvents.incidents(run)).singleElement().satisfies(stall -> {
             assertThat(stall.cause()).isEqualTo(Incident.Cause.SERVICE_STALL);
             assertThat(stall.isOpen()).isTrue();
             assertThat(stall.text()).startsWith("from 4.0 s to the end, at least 16.0 s: the service stalled; 16,000");
@@ -222,24 +227,24 @@ class OverloadsTest {
 
     @Test
     void connections_are_the_limit_where_each_request_takes_as_long_as_any_other() {
-        assertThat(Overloads.of(pool(401 * MS, ONE_EACH).result()).get(0).limit())
+        assertThat(RunEvents.overloads(pool(401 * MS, ONE_EACH).result()).get(0).limit())
                 .hasValueSatisfying(limit -> assertThat(limit.connections()).isEqualTo(10))
                 .hasValueSatisfying(limit -> assertThat(limit.areStreams()).isFalse());
-        assertThat(Overloads.of(pool(801 * MS, 801 * MS, STREAMS).result())
+        assertThat(RunEvents.overloads(pool(801 * MS, 801 * MS, STREAMS).result())
                         .get(0)
                         .limit())
                 .as("of streams, as many as the server allows")
                 .hasValueSatisfying(limit -> assertThat(limit.connections()).isEqualTo(20))
                 .hasValueSatisfying(limit -> assertThat(limit.areStreams()).isTrue());
         ConnectionCounts resent = ONE_EACH.with(new StreamCounts(0, 1, 0, 0));
-        assertThat(Overloads.of(pool(401 * MS, resent).result()).get(0).limit())
+        assertThat(RunEvents.overloads(pool(401 * MS, resent).result()).get(0).limit())
                 .as("a request sent again on another connection makes no streams of them")
                 .hasValueSatisfying(limit -> assertThat(limit.connections()).isEqualTo(10))
                 .hasValueSatisfying(limit -> assertThat(limit.areStreams()).isFalse());
-        assertThat(Overloads.of(pool(20 * MS, ONE_EACH).result()).get(0).limit())
+        assertThat(RunEvents.overloads(pool(20 * MS, ONE_EACH).result()).get(0).limit())
                 .as("a request was quick while nobody else was there")
                 .isEmpty();
-        assertThat(Overloads.of(pool(301 * MS, 301 * MS, ONE_EACH).result())
+        assertThat(RunEvents.overloads(pool(301 * MS, 301 * MS, ONE_EACH).result())
                         .get(0)
                         .limit())
                 .as("they would have carried more had they always been in use")
@@ -257,7 +262,7 @@ class OverloadsTest {
                     .neverSent(60, S)
                     .until((i + 1) * S);
         }
-        assertThat(Overloads.of(run.result()).get(0).limit())
+        assertThat(RunEvents.overloads(run.result()).get(0).limit())
                 .hasValueSatisfying(limit -> assertThat(limit.perSecond()).isBetween(40.0, 42.0));
     }
 

@@ -53,7 +53,7 @@ class StallsTest {
     }
 
     private static List<Incident> incidents(RunPlan plan, List<Pause> ofTheService, List<Pause> ofTheClient) {
-        return Incidents.of(VirtualService.interrupted(plan, 64, exponential(2e6), ofTheService, ofTheClient));
+        return RunEvents.incidents(VirtualService.interrupted(plan, 64, exponential(2e6), ofTheService, ofTheClient));
     }
 
     private static void assertIs(Incident incident, Incident.Cause cause, Pause truth) {
@@ -106,7 +106,7 @@ class StallsTest {
         RunPlan plan = plan("constant", 100).build();
         LongUnaryOperator oneInTenIsSlow = index -> index % 10 == 3 ? 900 * MS : 2 * MS;
         List<Incident> found =
-                Incidents.of(VirtualService.interrupted(plan, 64, oneInTenIsSlow, List.of(truth), List.of()));
+                RunEvents.incidents(VirtualService.interrupted(plan, 64, oneInTenIsSlow, List.of(truth), List.of()));
         assertThat(found).hasSize(1);
         assertIs(found.get(0), Incident.Cause.SERVICE_STALL, truth);
     }
@@ -151,7 +151,7 @@ class StallsTest {
     void the_backlog_after_a_stall_is_reported_separately() {
         RunPlan plan = plan("constant", 500).build();
         RunResult run = VirtualService.frozen(plan, 2, index -> 2 * MS, 8 * SECOND, 9 * SECOND);
-        List<Incident> found = Incidents.of(run);
+        List<Incident> found = RunEvents.incidents(run);
         assertThat(found).hasSize(1);
         assertIs(found.get(0), Incident.Cause.SERVICE_STALL, span(8_000, 1_000));
         // two places of 2 ms carry 1,000/s: 500 have piled up, and 500 a second come
@@ -178,7 +178,7 @@ class StallsTest {
                     2_000,
                     index -> Math.round(
                             (oneInTenIsSlow && index % 10 == 0 ? 500e6 : 0) + random.nextExponential() * meanNanos));
-            for (Incident incident : Incidents.of(run)) {
+            for (Incident incident : RunEvents.incidents(run)) {
                 accused.add(seed + ": " + incident.text());
             }
         }

@@ -8,7 +8,7 @@ import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Criteria;
 import dev.downbeat.analysis.Finding;
 import dev.downbeat.event.Incident;
-import dev.downbeat.event.Incidents;
+import dev.downbeat.event.RunEvents;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -108,7 +108,9 @@ class RetryTest {
     void a_queue_that_retries_fill_is_an_overload_by_retries() {
         for (Simulation.Simulated run : List.of(cut(AT_LATE_ANSWER, 2), ForEver.RUN)) {
             RunResult result = run.result();
-            assertThat(Incidents.of(result)).extracting(Incident::cause).containsExactly(Incident.Cause.OVERLOAD);
+            assertThat(RunEvents.incidents(result))
+                    .extracting(Incident::cause)
+                    .containsExactly(Incident.Cause.OVERLOAD);
             assertThat(Analysis.of(result, Criteria.of(List.of())).first())
                     .isInstanceOfSatisfying(
                             Finding.Overloaded.class,
@@ -124,7 +126,9 @@ class RetryTest {
         RetryPolicy patient = RetryPolicy.of(Integer.MAX_VALUE, 500 * MS);
         RunResult result = Cases.run(plan(1).drain(Duration.ZERO).build(), stalled, patient, 1)
                 .result();
-        assertThat(Incidents.of(result)).extracting(Incident::cause).containsExactly(Incident.Cause.SERVICE_STALL);
+        assertThat(RunEvents.incidents(result))
+                .extracting(Incident::cause)
+                .containsExactly(Incident.Cause.SERVICE_STALL);
     }
 
     @Test

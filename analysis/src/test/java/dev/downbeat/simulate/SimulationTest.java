@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
-import dev.downbeat.event.Overloads;
 import dev.downbeat.event.Overloads.Overload;
+import dev.downbeat.event.RunEvents;
 import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.RunResult;
@@ -105,7 +105,7 @@ class SimulationTest {
                 ServiceLaw.parse(law),
                 RetryPolicy.none(),
                 1);
-        List<Overload> found = Overloads.of(simulated.result());
+        List<Overload> found = RunEvents.overloads(simulated.result());
         assertThat(found).hasSize(overloads);
         assertThat(found).allSatisfy(overload -> {
             assertThat(overload.offeredPerSecond()).as("of 500/s asked for").isBetween(460.0, 540.0);

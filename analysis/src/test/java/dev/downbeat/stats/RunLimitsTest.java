@@ -76,7 +76,7 @@ class RunLimitsTest {
     @Test
     void a_service_without_scatter_stands_still_although_it_gets_faster_by_a_thousandth() {
         List<Distribution> seconds = CalmService.seconds(50, 0.2, 24);
-        Stationarity found = Stationarity.of(seconds).orElseThrow();
+        Stationarity found = Stationarity.of(seconds, 100).orElseThrow();
         assertThat(found.shape()).isEqualTo(Stationarity.Shape.STEADY);
         assertThat(found.isJudged()).isTrue();
         assertThat(found.visible().orElseThrow()).isCloseTo(1.1, within(1e-6));
@@ -84,8 +84,8 @@ class RunLimitsTest {
 
     @Test
     void short_runs_tell_nothing() {
-        assertThat(Stationarity.of(List.of())).isEmpty();
-        assertThat(Stationarity.of(Collections.nCopies(19, Distribution.empty())))
+        assertThat(Stationarity.of(List.of(), 100)).isEmpty();
+        assertThat(Stationarity.of(Collections.nCopies(19, Distribution.empty()), 100))
                 .isEmpty();
     }
 
@@ -147,7 +147,7 @@ class RunLimitsTest {
     })
     void a_start_is_left_out_if_it_is_at_most_a_third(
             int count, int slow, Stationarity.Shape shape, int start, int at) {
-        Stationarity found = Stationarity.of(run(1, count, 0.1, second -> second < slow ? 3 : 1))
+        Stationarity found = Stationarity.of(run(1, count, 0.1, second -> second < slow ? 3 : 1), 100)
                 .orElseThrow();
         assertThat(found.shape()).isEqualTo(shape);
         assertThat(found.start()).isEqualTo(start);
@@ -158,7 +158,7 @@ class RunLimitsTest {
     @ParameterizedTest(name = "by {0}")
     @CsvSource({"1.08, STEADY", "1.12, JUMPS", "0.88, JUMPS", "0.93, STEADY"})
     void a_jump_is_named_from_a_tenth_on(double factor, Stationarity.Shape shape) {
-        Stationarity found = Stationarity.of(run(1, 60, 0.01, second -> second < 30 ? 1 : factor))
+        Stationarity found = Stationarity.of(run(1, 60, 0.01, second -> second < 30 ? 1 : factor), 100)
                 .orElseThrow();
         assertThat(found.shape()).isEqualTo(shape);
         assertThat(found.change()).isCloseTo(shape == Stationarity.Shape.STEADY ? 1 : factor, within(0.01));
@@ -168,7 +168,7 @@ class RunLimitsTest {
     @ParameterizedTest(name = "by {0}")
     @CsvSource({"1.08, STEADY", "1.2, DRIFTS", "1.5, DRIFTS", "0.85, DRIFTS", "0.93, STEADY"})
     void a_line_is_a_drift_from_a_tenth_on(double factor, Stationarity.Shape shape) {
-        Stationarity found = Stationarity.of(run(1, 60, 0.1, second -> 1 + (factor - 1) * second / 59))
+        Stationarity found = Stationarity.of(run(1, 60, 0.1, second -> 1 + (factor - 1) * second / 59), 100)
                 .orElseThrow();
         assertThat(found.shape()).isEqualTo(shape);
         assertThat(found.change()).isCloseTo(shape == Stationarity.Shape.STEADY ? 1 : factor, within(0.02));

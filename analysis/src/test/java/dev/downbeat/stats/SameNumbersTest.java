@@ -132,10 +132,10 @@ class SameNumbersTest {
             line("    memory", memory.stretches(), memory.stretchesNeeded(), memory.isTooLong());
             line("    needs", intervals.stretchesNeeded(percentile));
         }
-        Stationarity found = Stationarity.of(seconds).orElseThrow();
+        Stationarity found = Stationarity.of(seconds, 100).orElseThrow();
         line("  ", found.shape(), "start", found.start(), "at", found.at(), "p" + found.percentile());
         line("    by", found.change(), found.isJudged() ? "judged" : "not judged", digits(found.visible()));
-        Distribution whole = intervals.whole();
+        Distribution whole = Distribution.sum(seconds);
         if (!whole.isEmpty()) {
             MeanInterval mean = MeanInterval.of(seconds, 0.95);
             line("  mean", mean.meanNanos(), mean.lowNanos(), mean.highNanos());
@@ -248,15 +248,20 @@ class SameNumbersTest {
     void of_positions() throws IOException {
         SplittableRandom random = new SplittableRandom(1);
         List<List<SerialRequest>> closing = SimulatedService.runs(random, 8, 180, () -> 80);
-        positions("closes after 80", closing, new Closes(16, 0, 0));
+        positions("closes after 80", closing, new Closes(16, 0, 0, Closes.HEADER));
         ConnectionLifetimes lives = ConnectionLifetimes.of(closing);
         for (Closes closes : List.of(
-                new Closes(0, 80, 0), new Closes(80, 0, 0, Closes.GOAWAY), new Closes(0, 0, 80), new Closes(0, 0, 0))) {
+                new Closes(0, 80, 0, Closes.HEADER),
+                new Closes(80, 0, 0, Closes.GOAWAY),
+                new Closes(0, 0, 80, Closes.HEADER),
+                new Closes(0, 0, 0, Closes.HEADER))) {
             line(new PositionFinding.ClosedAfter(lives, closes, 3, Optional.empty()).text());
         }
         positions(
-                "at random", SimulatedService.runs(random, 8, 120, () -> 20 + random.nextInt(50)), new Closes(3, 2, 1));
-        positions("seldom", SimulatedService.runs(random, 2, 70, () -> 60), new Closes(2, 0, 0));
+                "at random",
+                SimulatedService.runs(random, 8, 120, () -> 20 + random.nextInt(50)),
+                new Closes(3, 2, 1, Closes.HEADER));
+        positions("seldom", SimulatedService.runs(random, 2, 70, () -> 60), new Closes(2, 0, 0, Closes.HEADER));
         List<List<SerialRequest>> slow = new ArrayList<>();
         for (List<SerialRequest> run : SimulatedService.runs(random, 16, 120, () -> 70)) {
             List<SerialRequest> changed = new ArrayList<>(run);
@@ -266,7 +271,7 @@ class SameNumbersTest {
             }
             slow.add(changed);
         }
-        positions("every 16th", slow, new Closes(30, 0, 0));
+        positions("every 16th", slow, new Closes(30, 0, 0, Closes.HEADER));
         Golden.check(SameNumbersTest.class, "positions.txt", written.toString());
     }
 
@@ -291,7 +296,7 @@ class SameNumbersTest {
         line(name, table.rows().size(), "rows");
         for (PositionTable.Row row :
                 table.rows().subList(0, Math.min(3, table.rows().size()))) {
-            QuantileInterval half = row.median();
+            QuantileInterval half = row.intervals().get(0);
             line(
                     "    ",
                     row.place(),

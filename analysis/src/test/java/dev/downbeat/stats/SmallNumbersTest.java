@@ -194,13 +194,14 @@ class SmallNumbersTest {
 
     @Test
     void connections_are_closed_mostly_by_whom_most_are() {
-        assertThat(new Closes(0, 0, 0).mostly()).isEqualTo(Closes.Kind.UNKNOWN);
-        assertThat(new Closes(2, 2, 1).mostly()).isEqualTo(Closes.Kind.ANNOUNCED);
-        assertThat(new Closes(1, 2, 2).mostly()).isEqualTo(Closes.Kind.SILENT);
-        assertThat(new Closes(1, 1, 2).mostly()).isEqualTo(Closes.Kind.OURS);
+        assertThat(new Closes(0, 0, 0, Closes.HEADER).mostly()).isEqualTo(Closes.Kind.UNKNOWN);
+        assertThat(new Closes(2, 2, 1, Closes.HEADER).mostly()).isEqualTo(Closes.Kind.ANNOUNCED);
+        assertThat(new Closes(1, 2, 2, Closes.HEADER).mostly()).isEqualTo(Closes.Kind.SILENT);
+        assertThat(new Closes(1, 1, 2, Closes.HEADER).mostly()).isEqualTo(Closes.Kind.OURS);
         for (int wrong = 0; wrong < 3; wrong++) {
             int place = wrong;
-            assertThatThrownBy(() -> new Closes(place == 0 ? -1 : 0, place == 1 ? -1 : 0, place == 2 ? -1 : 0))
+            assertThatThrownBy(() ->
+                            new Closes(place == 0 ? -1 : 0, place == 1 ? -1 : 0, place == 2 ? -1 : 0, Closes.HEADER))
                     .hasMessageStartingWith("counts must be at least 0");
         }
     }

@@ -47,7 +47,8 @@ class SteadinessTableTest {
                         new SimulatedQueue(utilisation, perSecond, beside, new SplittableRandom(seed * 7_919L + 13));
                 Stationarity found = Stationarity.of(
                                 queue.changed((second, response) -> change.of(second / seconds, response, chance))
-                                        .seconds(seconds))
+                                        .seconds(seconds),
+                                100)
                         .orElseThrow();
                 named += found.shape() == Stationarity.Shape.STEADY ? 0 : 1;
                 notJudged += change == Change.NONE && !found.isJudged() ? 1 : 0;

@@ -341,7 +341,7 @@ class EvidenceLimitsTest {
     void the_mean_without_own_delay_excludes_Downbeats_delays() {
         ResponseBounds bounds = ResponseBounds.of(
                 new RunFixture().answered(100, 3 * MS, 0, 2 * MS).result().recording());
-        assertThat(bounds.meanWithoutOursNanos() / 1e6).isCloseTo(2, within(0.01));
+        assertThat(bounds.meanWithoutOwnDelayNanos() / 1e6).isCloseTo(2, within(0.01));
         assertThat(bounds.atLeast().meanNanos() / 1e6).isCloseTo(5, within(0.01));
         assertThat(bounds.ownDelayNanos(50) / 1e6).isCloseTo(3, within(0.01));
     }

@@ -332,7 +332,7 @@ class LoadChecksTest {
         assertThat(only(LoadCaveat.OwnLimit.class, verdict))
                 .isEqualTo(new LoadCaveat.OwnLimit("no port", 1_500, 21_502));
         assertThat(only(LoadCaveat.NotSent.class, verdict)).isEqualTo(new LoadCaveat.NotSent(2, 21_502));
-        assertThat(Share.ofErrors(
+        assertThat(BoundedCount.ofErrors(
                         new RunFixture()
                                 .answered(90, MS)
                                 .failed(4, "HTTP 503", MS)
@@ -340,7 +340,7 @@ class LoadChecksTest {
                                 .result()
                                 .recording(),
                         new RunFixture().result().plan()))
-                .isEqualTo(new Share(4, 10, 100));
+                .isEqualTo(new BoundedCount(4, 10, 100));
     }
 
     @Test

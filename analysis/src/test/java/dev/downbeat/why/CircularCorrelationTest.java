@@ -103,7 +103,7 @@ class CircularCorrelationTest {
     }
 
     private static List<Long> turned(double byShare, long... events) {
-        return ends(new LoadLevels(List.of(TWICE)).turned(spans(events), byShare));
+        return ends(new LoadLevels(List.of(TWICE)).rotated(spans(events), byShare));
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.downbeat.why;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.event.Incidents;
+import dev.downbeat.event.RunEvents;
 import dev.downbeat.record.KeptRequests.KeptRequest;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Table;
@@ -36,7 +36,7 @@ class ExplanationsTest {
     private static final int SECONDS = 60;
 
     private static List<Explanation> explained(RunResult result, List<WatchResult> watched) {
-        return Explanations.of(result, watched, Incidents.of(result));
+        return Explanations.of(result, watched, RunEvents.incidents(result));
     }
 
     /** The kinds that were named in each of so many runs, slow ones beyond p99. */
@@ -176,13 +176,13 @@ class ExplanationsTest {
         SlowRequests slow = SlowRequests.of(hit, seen.result().kept().slowest(), 40_000_000, 2_000_000);
         int more = 10_000; // than any one of so many questions could prove
         CauseFinder alone = new CauseFinder(slow, List.of(), LoadLevels.even(0, end));
-        alone.hear(suspects, more, Set.of());
+        alone.test(suspects, more, Set.of());
         assertThat(alone.causes()).isEmpty();
         assertThat(alone.notes("the time beyond p99"))
                 .anyMatch(note -> note.startsWith("lock waits coincide with")
                         && note.contains(" % of the time beyond p99. Unrelated"));
         CauseFinder known = new CauseFinder(slow, List.of(), LoadLevels.even(0, end));
-        known.hear(suspects, more, Set.of(lock));
+        known.test(suspects, more, Set.of(lock));
         assertThat(known.causes()).extracting(EventCause::kind).containsExactly(EventKind.LOCK_WAIT);
     }
 
@@ -211,7 +211,7 @@ class ExplanationsTest {
         WatchResult watched = new WatchResult("pid:1", List.of(before, after), 0, 10_000 * ms, 0, List.of());
         CauseFinder trial = new CauseFinder(
                 SlowRequests.of(slow, slow, 20 * ms, 2 * ms), List.of(), LoadLevels.even(0, 10_000 * ms));
-        trial.hear(Suspect.of(List.of(watched), 0, 10_000 * ms), 1, Set.of());
+        trial.test(Suspect.of(List.of(watched), 0, 10_000 * ms), 1, Set.of());
         assertThat(trial.causes()).isEmpty();
         assertThat(trial.unexplained()).isEqualTo(1);
     }

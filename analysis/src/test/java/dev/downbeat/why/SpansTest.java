@@ -104,7 +104,7 @@ class SpansTest {
                 .isEqualTo(85);
         assertThat(requests.totalNanos()).isEqualTo(90);
         assertThat(requests.ends()).containsExactly(71, 200);
-        assertThat(ends(requests.out())).containsExactly(50L, 71L, 105L, 200L);
+        assertThat(ends(requests.inFlight())).containsExactly(50L, 71L, 105L, 200L);
         assertThat(ends(requests.slowInFlight())).containsExactly(105L, 200L);
     }
 

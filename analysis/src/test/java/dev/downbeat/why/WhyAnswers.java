@@ -1,7 +1,7 @@
 package dev.downbeat.why;
 
 import dev.downbeat.answers.Answer;
-import dev.downbeat.event.Incidents;
+import dev.downbeat.event.RunEvents;
 import dev.downbeat.why.SimulatedOverload.Course;
 import dev.downbeat.why.SimulatedOverload.Events;
 import java.util.Arrays;
@@ -25,7 +25,8 @@ public final class WhyAnswers {
 
     private static Answer.Outcome named(long seed, Course course, Events events) {
         SimulatedCauses.Seen seen = new SimulatedOverload(seed, course, events).seen();
-        return Answer.rightIf(Explanations.of(seen.result(), seen.watched(), Incidents.of(seen.result())).stream()
-                .allMatch(one -> one.causes().isEmpty()));
+        return Answer.rightIf(
+                Explanations.of(seen.result(), seen.watched(), RunEvents.incidents(seen.result())).stream()
+                        .allMatch(one -> one.causes().isEmpty()));
     }
 }

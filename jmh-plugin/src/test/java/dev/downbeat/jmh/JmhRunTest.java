@@ -124,7 +124,7 @@ class JmhRunTest {
         try (BufferedReader lines = Files.newBufferedReader(files.get(0))) {
             SavedRun read = SavedRun.read(lines, "log");
             assertThat(read.isCorrected()).as("a log that may be compared").isTrue();
-            assertThat(read.compared().asked().text()).isEqualTo("arrivals=random");
+            assertThat(read.compared().requestedLoad().text()).isEqualTo("arrivals=random");
         }
     }
 

@@ -140,9 +140,9 @@ public final class MeasuredAssert extends AbstractAssert<MeasuredAssert, Measure
                             "this run",
                             List.of(ComparedRun.of(
                                             "this run",
-                                            ReportAccess.of(actual).analysis().seen(),
+                                            ReportAccess.of(actual).analysis().observations(),
                                             ReportAccess.of(actual).verdict())
-                                    .on(Host.of(ReportAccess.of(actual).machine())))));
+                                    .withHost(Host.of(ReportAccess.of(actual).machine())))));
             ComparedNames names = ComparedNames.of(comparison, namesWithObjectives());
             Gate gate = Gate.of(comparison, names, Gate.Question.within(tolerance));
             if (gate.decision() == Gate.Decision.NOT_COMPARABLE) {

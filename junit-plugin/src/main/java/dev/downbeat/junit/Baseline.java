@@ -207,7 +207,7 @@ final class Baseline {
                 "this run",
                 List.of(ComparedRun.of(
                         "this run",
-                        ReportAccess.of(measured).analysis().seen(),
+                        ReportAccess.of(measured).analysis().observations(),
                         ReportAccess.of(measured).verdict())));
     }
 }

@@ -56,10 +56,10 @@ interface Machine {
         ComparedRun compared(String name) {
             ComparedRun run = ComparedRun.of(
                     name,
-                    ReportAccess.of(measured).analysis().seen(),
+                    ReportAccess.of(measured).analysis().observations(),
                     ReportAccess.of(measured).verdict());
             long startAt = ReportAccess.of(measured).result().span().startAt();
-            return crowding.map(seen -> run.beside(seen, startAt)).orElse(run);
+            return crowding.map(seen -> run.allowingFor(seen, startAt)).orElse(run);
         }
 
         /** Of several measurements, the one whose control calls were the latest; empty if others delayed none. */

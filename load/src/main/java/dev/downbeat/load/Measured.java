@@ -447,9 +447,8 @@ public abstract sealed class Measured {
             if (!(slo instanceof ServiceLevelObjective.Percentile of) || of.percentile() >= 100) {
                 return "";
             }
-            Observations observations = report.analysis().seen();
-            Optional<QuantileInterval> interval = observations
-                    .interval(of.percentile())
+            Observations observations = report.analysis().observations();
+            Optional<QuantileInterval> interval = observations.interval(of.percentile())
                     .filter(known -> known.lowNanos().isPresent());
             return interval.map(Sentence::between)
                     .orElseGet(() -> " (no interval: " + observations.whyNoInterval(of.percentile()) + ")");

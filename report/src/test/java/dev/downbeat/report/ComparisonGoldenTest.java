@@ -174,7 +174,7 @@ public class ComparisonGoldenTest {
                 false,
                 sound.failures(),
                 sound.effect(),
-                sound.asked(),
+                sound.requested(),
                 List.of(new Incomparable(Incomparable.Kind.PARTIAL, "b.hlog ended early")));
         ComparisonReport report = report(comparison, OptionalDouble.empty());
         assertThat(report.exitCode()).isEqualTo(ExitCode.UNSOUND);
@@ -189,8 +189,8 @@ public class ComparisonGoldenTest {
         Service service = new Service(1, 0, 0);
         Comparison whole = Comparison.of(side("a.hlog", service, 1), side("b.hlog", service, 1));
         ComparedIncidents apart = new ComparedIncidents(
-                new ComparedIncidents.Seen(List.of(), 24),
-                new ComparedIncidents.Seen(List.of(SECOND, SECOND, SECOND), 24),
+                new ComparedIncidents.SideIncidents(List.of(), 24),
+                new ComparedIncidents.SideIncidents(List.of(SECOND, SECOND, SECOND), 24),
                 ChangeAnswer.SLOWER,
                 ChangeAnswer.CANNOT_TELL,
                 whole.rows());
@@ -209,7 +209,7 @@ public class ComparisonGoldenTest {
                 false,
                 whole.failures(),
                 whole.effect(),
-                whole.asked(),
+                whole.requested(),
                 whole.doubts());
     }
 
@@ -225,8 +225,8 @@ public class ComparisonGoldenTest {
         Comparison whole = saved(new Service(1, 0, 0), new Service(1, 0, 0), OptionalDouble.empty())
                 .comparison();
         ComparedIncidents apart = new ComparedIncidents(
-                new ComparedIncidents.Seen(List.of(SECOND), 24),
-                new ComparedIncidents.Seen(List.of(), 24),
+                new ComparedIncidents.SideIncidents(List.of(SECOND), 24),
+                new ComparedIncidents.SideIncidents(List.of(), 24),
                 ChangeAnswer.CANNOT_TELL,
                 ChangeAnswer.CANNOT_TELL,
                 List.of(delayed(OptionalDouble.empty(), OptionalDouble.empty())));
@@ -266,7 +266,7 @@ public class ComparisonGoldenTest {
                 false,
                 fewer.failures(),
                 fewer.effect(),
-                fewer.asked(),
+                fewer.requested(),
                 fewer.doubts());
         assertThat(firstLines(undecided)).startsWith("b.hlog fails less: ").contains("; undecided between ");
     }
@@ -362,7 +362,7 @@ public class ComparisonGoldenTest {
                 false,
                 whole.failures(),
                 whole.effect(),
-                whole.asked(),
+                whole.requested(),
                 whole.doubts());
         StringBuilder screen = new StringBuilder();
         Renderer.TEXT.write(new ComparisonView(report(comparison, OptionalDouble.empty())), screen);
@@ -388,8 +388,8 @@ public class ComparisonGoldenTest {
         Comparison whole = Comparison.of(base, side("b.hlog", new Service(1, 0, 0), 3));
         Comparison calm = Comparison.of(base, side("b.hlog", new Service(1, 0, 0), 2));
         ComparedIncidents apart = new ComparedIncidents(
-                new ComparedIncidents.Seen(List.of(), 24),
-                new ComparedIncidents.Seen(List.of(SECOND), 24),
+                new ComparedIncidents.SideIncidents(List.of(), 24),
+                new ComparedIncidents.SideIncidents(List.of(SECOND), 24),
                 ChangeAnswer.CANNOT_TELL,
                 ChangeAnswer.CANNOT_TELL,
                 calm.rows());

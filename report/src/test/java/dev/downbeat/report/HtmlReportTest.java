@@ -83,7 +83,8 @@ class HtmlReportTest {
             List<String> row = rows.get(i + 1);
             assertThat(row.get(1)).isEqualTo(DurationText.rounded(response.valueAtPercentile(percentile)));
             assertThat(row.get(3)).isEqualTo(DurationText.rounded(service.valueAtPercentile(percentile)));
-            boolean isOneEvent = MINUTE.analysis().seen().soleEvent(percentile).isPresent();
+            boolean isOneEvent =
+                    MINUTE.analysis().observations().soleEvent(percentile).isPresent();
             if (isOneEvent && percentile < 100) {
                 assertThat(row.get(2)).isEqualTo("one event");
             } else if (percentile < 100) {

@@ -4,7 +4,6 @@ import dev.downbeat.arrival.Constant;
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
 import dev.downbeat.event.Incident;
-import dev.downbeat.event.Incidents;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.record.Recording;
@@ -252,7 +251,7 @@ public final class Samples {
         List<Explanation> found = new ArrayList<>();
         found.add(new Explanation(
                 new Explanation.Tail(99), 20 * MS, 1_200, List.of(collection, throttled), 0.1, List.of()));
-        for (Incident incident : Incidents.of(report.result())) {
+        for (Incident incident : report.analysis().events()) {
             found.add(new Explanation(
                     new Explanation.During(incident), 20 * MS, 1_100, List.of(collection), 0.19, List.of()));
         }

@@ -122,7 +122,7 @@ class SavedRunTest {
     void a_saved_run_is_compared_as_the_run_itself() throws IOException {
         RunReport report = Samples.stall();
         ComparedRun saved = read(Samples.text(new HistogramLogFile(), report)).compared();
-        ComparedRun kept = ComparedRun.of("x.hlog", report.analysis().seen(), report.verdict());
+        ComparedRun kept = ComparedRun.of("x.hlog", report.analysis().observations(), report.verdict());
         assertThat(saved.ratePerSecond()).isEqualTo(kept.ratePerSecond());
         assertThat(saved.workload()).isEqualTo("open");
         assertThat(saved.stretches()).hasSameSizeAs(kept.stretches());
@@ -139,7 +139,7 @@ class SavedRunTest {
                 .until(2 * S)
                 .result());
         ComparedRun saved = read(Samples.text(new HistogramLogFile(), report)).compared();
-        ComparedRun kept = ComparedRun.of("x.hlog", report.analysis().seen(), report.verdict());
+        ComparedRun kept = ComparedRun.of("x.hlog", report.analysis().observations(), report.verdict());
         assertThat(saved.ratePerSecond()).isEqualTo(kept.ratePerSecond()).hasValue(30);
     }
 

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * the line. Times start when the server has read the request, so earlier waits are not recorded.
  */
 final class AccessLog implements Format {
-    /** Longer than any server logs; the patterns take quadratic time. */
+    /** No server logs longer lines, for which the patterns would take quadratic time. */
     private static final int LONGEST = 32 * 1024;
 
     private static final Pattern ENVOY = Pattern.compile(

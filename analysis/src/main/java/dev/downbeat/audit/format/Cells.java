@@ -123,12 +123,12 @@ final class Cells {
         at += isNegative ? 1 : 0;
         long value = 0;
         if (at >= end || end - at > 19) {
-            throw none(cell, "whole number");
+            throw malformed(cell, "whole number");
         }
         for (; at < end; at++) {
             int digit = bytes[at] - '0';
             if (digit < 0 || digit > 9) {
-                throw none(cell, "whole number");
+                throw malformed(cell, "whole number");
             }
             value = Math.addExact(Math.multiplyExact(value, 10L), digit);
         }
@@ -141,15 +141,16 @@ final class Cells {
             if (Double.isFinite(number)) {
                 return number;
             }
-        } catch (NumberFormatException none) {
+        } catch (NumberFormatException malformed) {
             // refused below
         }
-        throw none(cell, "number");
+        throw malformed(cell, "number");
     }
 
-    private IllegalArgumentException none(int cell, String what) {
+    private IllegalArgumentException malformed(int cell, String expected) {
         String text = text(cell);
-        return new IllegalArgumentException("'" + text.substring(0, Math.min(40, text.length())) + "' is no " + what);
+        return new IllegalArgumentException(
+                "'" + text.substring(0, Math.min(40, text.length())) + "' is no " + expected);
     }
 
     /** The index of a name among those seen. */

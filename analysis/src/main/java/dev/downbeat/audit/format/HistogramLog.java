@@ -59,7 +59,7 @@ final class HistogramLog implements Format {
                 silent(silentFrom, from, interval, into, first);
                 silentFrom = Double.NaN;
             }
-            sum.add(capped(interval));
+            sum.add(Distribution.of(interval).toHistogram()); // longer times are capped
         }
         if (sum.getTotalCount() > 0) {
             into.summary(summary(sum, last - first, isCorrected));
@@ -100,9 +100,5 @@ final class HistogramLog implements Format {
         } catch (DataFormatException | RuntimeException broken) {
             throw new IllegalArgumentException("its histogram is corrupt or cut off", broken);
         }
-    }
-
-    private static Histogram capped(Histogram interval) {
-        return Distribution.of(interval).toHistogram();
     }
 }

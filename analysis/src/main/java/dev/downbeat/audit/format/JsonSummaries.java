@@ -5,8 +5,8 @@ import dev.downbeat.audit.AuditFinding.Kind;
 import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.audit.Summary;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Distributions in JSON, written by k6, vegeta report, oha, autocannon, Artillery or fortio. */
 final class JsonSummaries implements Format {
@@ -22,7 +22,7 @@ final class JsonSummaries implements Format {
     @Override
     public boolean recognises(String head) {
         return head.stripLeading().startsWith("{")
-                && List.of(
+                && Stream.of(
                                 "\"latencyPercentiles\"",
                                 "\"p97_5\"",
                                 "\"http.response_time\"",
@@ -31,7 +31,6 @@ final class JsonSummaries implements Format {
                                 "\"root_group\"",
                                 "\"50th\"",
                                 "\"aggregate\"")
-                        .stream()
                         .anyMatch(head::contains);
     }
 
@@ -164,26 +163,26 @@ final class JsonSummaries implements Format {
     }
 
     private static void k6(Json root, Summary.Draft draft, ResultCollector into) throws IOException {
-        Json metric = root.get("metrics", "http_req_duration");
-        if (!metric.has()) {
+        Json times = values(root, "http_req_duration");
+        if (!times.has()) {
             throw new IOException(NO_TIMES);
         }
-        Json times = metric.get("values").has() ? metric.get("values") : metric;
         percentiles(times, MILLI, draft);
         draft.percentile(50, times.get("med").number() * MILLI)
                 .max(times.get("max").number() * MILLI)
                 .mean(times.get("avg").number() * MILLI);
-        Json requests = counter(root, "http_reqs");
+        Json requests = values(root, "http_reqs");
         if (requests.get("count").has()) {
             draft.count(requests.get("count").whole());
             double rate = requests.get("rate").number(0);
             draft.lengthNanos(rate > 0 ? requests.get("count").number() / rate * SECOND : 0);
         }
-        Json dropped = counter(root, "dropped_iterations").get("count");
+        Json dropped = values(root, "dropped_iterations").get("count");
         into.dropped(dropped.has() ? dropped.whole() : 0);
     }
 
-    private static Json counter(Json root, String name) {
+    /** The values of a metric, which some versions nest. */
+    private static Json values(Json root, String name) {
         Json metric = root.get("metrics", name);
         return metric.get("values").has() ? metric.get("values") : metric;
     }

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * @param time column of the timestamp
  * @param isEnd whether the timestamp is the end of the request
  * @param duration column of the duration
- * @param failed column that tells failed requests
+ * @param failed column that marks failed requests
  * @param failure how that column marks a failure
  * @param resolutionNanos resolution of the times; 0 if the file states it
  */
@@ -73,7 +73,7 @@ record RequestTable(
                     Column.whole("timeStamp", MILLI),
                     Column.whole("elapsed", MILLI),
                     "success",
-                    Failure.SAID_FALSE,
+                    Failure.IS_FALSE,
                     MILLI),
             new RequestTable(
                     "k6 --out csv",
@@ -83,7 +83,7 @@ record RequestTable(
                     true,
                     Column.decimal("metric_value", MILLI),
                     "expected_response",
-                    Failure.SAID_FALSE,
+                    Failure.IS_FALSE,
                     0),
             table(
                     "vegeta (CSV)",
@@ -128,7 +128,7 @@ record RequestTable(
                     Column.whole("seconds", SECOND),
                     Column.whole("ttime", MILLI),
                     "",
-                    Failure.SAID_FALSE,
+                    Failure.IS_FALSE,
                     SECOND),
             table(
                     "h2load --log-file",
@@ -163,14 +163,14 @@ record RequestTable(
     private enum Failure {
         SERVER_ERROR,
         NO_SUCCESS,
-        SAID_FALSE,
+        IS_FALSE,
         HAS_TEXT;
 
         boolean is(Cells cells, int place) {
             return switch (this) {
                 case SERVER_ERROR -> cells.whole(place) >= 500;
                 case NO_SUCCESS -> cells.whole(place) < 200 || cells.whole(place) >= 400;
-                case SAID_FALSE -> cells.is(place, "false");
+                case IS_FALSE -> cells.is(place, "false");
                 case HAS_TEXT -> !cells.isEmpty(place);
             };
         }
@@ -220,44 +220,44 @@ record RequestTable(
 
     private final class Rows {
         private final ResultCollector into;
-        private final Names names = new Names();
+        private final Names users = new Names();
         private final Names labels = new Names();
-        private final int at;
-        private final int took;
-        private final int failing;
-        private final int user;
-        private final int url;
-        private final int metric;
-        private final int message;
-        private final int label;
+        private final int timeColumn;
+        private final int durationColumn;
+        private final int failedColumn;
+        private final int userColumn;
+        private final int urlColumn;
+        private final int metricColumn;
+        private final int messageColumn;
+        private final int labelColumn;
         private long transactions;
         private long dropped;
 
         Rows(List<String> columns, ResultCollector into) {
             this.into = into;
-            at = columns.indexOf(time.name());
-            took = columns.indexOf(duration.name());
-            failing = columns.indexOf(failed);
-            user = Math.max(columns.indexOf("threadName"), columns.indexOf("vu"));
-            url = Math.max(columns.indexOf("URL"), columns.indexOf("url"));
-            metric = columns.indexOf("metric_name");
-            message = columns.indexOf("responseMessage");
-            label = Math.max(columns.indexOf("label"), metric < 0 ? -1 : columns.indexOf("name"));
-            if (at < 0 || took < 0) {
+            timeColumn = columns.indexOf(time.name());
+            durationColumn = columns.indexOf(duration.name());
+            failedColumn = columns.indexOf(failed);
+            userColumn = Math.max(columns.indexOf("threadName"), columns.indexOf("vu"));
+            urlColumn = Math.max(columns.indexOf("URL"), columns.indexOf("url"));
+            metricColumn = columns.indexOf("metric_name");
+            messageColumn = columns.indexOf("responseMessage");
+            labelColumn = Math.max(columns.indexOf("label"), metricColumn < 0 ? -1 : columns.indexOf("name"));
+            if (timeColumn < 0 || durationColumn < 0) {
                 throw new IllegalArgumentException(
                         "the columns " + time.name() + " and " + duration.name() + " are needed");
             }
         }
 
         void take(Cells cells) {
-            if (metric >= 0 && cells.is(metric, "dropped_iterations")) {
-                dropped += Math.round(cells.number(took));
-            } else if (message >= 0 && cells.startsWith(message, "Number of samples in transaction")) {
+            if (metricColumn >= 0 && cells.is(metricColumn, "dropped_iterations")) {
+                dropped += Math.round(cells.number(durationColumn));
+            } else if (messageColumn >= 0 && cells.startsWith(messageColumn, "Number of samples in transaction")) {
                 transactions++;
                 into.finding(AuditFinding.note(
                         Kind.TRANSACTIONS, "transactions are ignored, since their samples are included"));
-            } else if (metric < 0 || cells.is(metric, "http_req_duration")) {
-                if (!cells.is(at, time.name())) { // several files in one
+            } else if (metricColumn < 0 || cells.is(metricColumn, "http_req_duration")) {
+                if (!cells.is(timeColumn, time.name())) { // several files in one
                     request(cells);
                 }
             }
@@ -266,25 +266,35 @@ record RequestTable(
         private void request(Cells cells) {
             long nanos = instant(cells);
             if (nanos < 0) {
-                throw new IllegalArgumentException("'" + cells.text(at) + "' is not a time");
+                throw new IllegalArgumentException("'" + cells.text(timeColumn) + "' is not a time");
             }
-            long length = duration.nanos(cells, took, duration.nanos());
-            int who = user >= 0 && !cells.isEmpty(user) ? cells.named(user, names) : -1;
-            int what = label >= 0 && label < cells.count() && !cells.isEmpty(label) ? cells.named(label, labels) : -1;
-            into.request(isEnd ? nanos - length : nanos, length, who, failing >= 0 && failure.is(cells, failing), what);
-            if (url >= 0 && url < cells.count() && into.count() == 1 && cells.startsWith(url, "http")) {
-                into.target(cells.text(url));
+            long length = duration.nanos(cells, durationColumn, duration.nanos());
+            int userIndex = userColumn >= 0 && !cells.isEmpty(userColumn) ? cells.named(userColumn, users) : -1;
+            int labelIndex = labelColumn >= 0 && labelColumn < cells.count() && !cells.isEmpty(labelColumn)
+                    ? cells.named(labelColumn, labels)
+                    : -1;
+            into.request(
+                    isEnd ? nanos - length : nanos,
+                    length,
+                    userIndex,
+                    failedColumn >= 0 && failure.is(cells, failedColumn),
+                    labelIndex);
+            if (urlColumn >= 0
+                    && urlColumn < cells.count()
+                    && into.count() == 1
+                    && cells.startsWith(urlColumn, "http")) {
+                into.target(cells.text(urlColumn));
             }
         }
 
         private long instant(Cells cells) {
-            if (time.isWhole() && !cells.isWhole(at)) {
-                return Instants.of(cells.text(at), into::zone);
+            if (time.isWhole() && !cells.isWhole(timeColumn)) {
+                return Instants.of(cells.text(timeColumn), into::zone);
             }
             if (time.nanos() > 0) {
-                return time.nanos(cells, at, time.nanos());
+                return time.nanos(cells, timeColumn, time.nanos());
             }
-            long unit = Instants.unitOf(cells.whole(at));
+            long unit = Instants.unitOf(cells.whole(timeColumn));
             into.resolutionNanos(unit);
             if (unit == SECOND) {
                 into.finding(AuditFinding.weighty(
@@ -293,7 +303,7 @@ record RequestTable(
                         "the file has only the second in which a request ended: record with"
                                 + " K6_CSV_TIME_FORMAT=unix_nano"));
             }
-            return time.nanos(cells, at, unit);
+            return time.nanos(cells, timeColumn, unit);
         }
 
         void end(Source source) throws IOException {

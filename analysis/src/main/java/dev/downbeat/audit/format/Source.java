@@ -114,10 +114,9 @@ final class Source implements Closeable {
             at = filled - from;
             if (isEnd) {
                 isCutOff = filled > next;
-                boolean isMore = filled > next;
                 to = filled > from && bytes[filled - 1] == '\r' ? filled - 1 : filled;
                 next = filled;
-                return isMore;
+                return isCutOff;
             }
             fill();
         }

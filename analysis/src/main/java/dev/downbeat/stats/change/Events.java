@@ -9,7 +9,7 @@ public final class Events {
     /** With at most this many events in total, rates are not compared. */
     public static final int FEW = 5;
 
-    /** With fewer events on a side, lengths are not compared, since no order of them would be improbable. */
+    /** With fewer events on a side, no order of their lengths would be significant. */
     private static final int LEAST = 4;
 
     private static final double HALF_ERROR = 0.025;
@@ -42,9 +42,9 @@ public final class Events {
      *
      * @param base lengths on the base
      * @param other lengths on the other side
-     * @return slower if those of the other are surely longer
-     * @see <a href="https://doi.org/10.1214/aoms/1177730491">Mann, Whitney: On a test of whether one of two random variables is
-     *     stochastically larger than the other, Ann. Math. Stat. 18, 1947</a>
+     * @return slower if those of the other side are certainly longer
+     * @see <a href="https://doi.org/10.1214/aoms/1177730491">Mann, Whitney: On a test of whether one of two random
+     *     variables is stochastically larger than the other, Ann. Math. Stat. 18, 1947</a>
      */
     public static ChangeAnswer lengths(List<Long> base, List<Long> other) {
         if (base.size() < LEAST || other.size() < LEAST) {

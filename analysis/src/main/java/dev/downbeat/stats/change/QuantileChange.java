@@ -94,8 +94,8 @@ public record QuantileChange(
     }
 
     /**
-     * Compares two sides whose values are not all their own. What is foreign widens the interval as far as it can explain
-     * a change.
+     * Compares two sides whose values may include foreign delays, which widen the interval as far as they can explain a
+     * change.
      *
      * @param foreign for each percentile
      */
@@ -156,7 +156,7 @@ public record QuantileChange(
     }
 
     /**
-     * Whether a system would not be called slower beside this run, although each of its times were so many times as long.
+     * Whether the comparison would miss a system whose times are all this many times as long as the run's.
      *
      * @param times 2 or more
      * @param run the seconds, or longer stretches, of a single run; at least {@link #LEAST_SECONDS_LEFT}
@@ -248,10 +248,6 @@ public record QuantileChange(
                 : OptionalDouble.of(Math.expm1(log));
     }
 
-    private static double log(long nanos) {
-        return Math.log((double) Math.max(1, nanos));
-    }
-
     /** A percentile and its bounds in logarithms; infinite where there is no bound. */
     private record Limits(double value, double low, double high) {}
 
@@ -263,13 +259,13 @@ public record QuantileChange(
             List<Distribution> whole, List<Distribution> tenths, Optional<RunIntervals> single, int seconds) {
         /** Runs without such requests have no percentile. */
         static Runs of(List<List<Distribution>> runs) {
-            List<List<Distribution>> seen = runs.stream()
+            List<List<Distribution>> nonEmpty = runs.stream()
                     .filter(run -> run.stream().anyMatch(second -> !second.isEmpty()))
                     .toList();
-            return ofSeen(seen.isEmpty() ? runs.subList(0, 1) : seen);
+            return ofNonEmpty(nonEmpty.isEmpty() ? runs.subList(0, 1) : nonEmpty);
         }
 
-        private static Runs ofSeen(List<List<Distribution>> runs) {
+        private static Runs ofNonEmpty(List<List<Distribution>> runs) {
             List<Distribution> seconds = runs.size() == 1 ? runs.get(0) : List.of();
             List<Distribution> whole = runs.stream().map(Distribution::sum).toList();
             return new Runs(
@@ -280,8 +276,8 @@ public record QuantileChange(
         }
 
         /**
-         * How much such a run may differ from another of the same service. A run whose level wanders for several seconds
-         * is as informative as an accordingly shorter one, and may differ by its own movement.
+         * How much a run may differ from others of the same service. A run whose level wanders for several seconds
+         * counts as an accordingly shorter one, and may differ by its own movement.
          */
         double scatterOfOthers(double percentile, double usual) {
             if (seconds
@@ -299,7 +295,7 @@ public record QuantileChange(
 
         double[] logs(double percentile) {
             return whole.stream()
-                    .mapToDouble(run -> log(run.valueAtPercentile(percentile)))
+                    .mapToDouble(run -> Series.log(run.valueAtPercentile(percentile)))
                     .toArray();
         }
 
@@ -322,7 +318,7 @@ public record QuantileChange(
 
     /** One of the two sides; the scatter is that of the other side's runs. */
     private record Side(Runs runs, double percentile, Optional<Scatter> scatter) {
-        /** Of several runs the mean of their logarithms, to which the interval belongs: one odd run is one of them. */
+        /** For several runs, the geometric mean, to which the interval belongs. */
         long nanos() {
             return runs.whole.size() == 1
                     ? runs.whole.get(0).valueAtPercentile(percentile)
@@ -339,7 +335,7 @@ public record QuantileChange(
             return within(runs.single.map(run -> run.at(percentile, confidence)).orElse(unknown), halfError, usual);
         }
 
-        /** A longer single run differs by what is usual. */
+        /** A single run is assumed to differ by the usual variation. */
         double reachBetweenRuns() {
             if (runs.tenths.isEmpty()) {
                 Limits limits = between(runs.logs(percentile), ERROR);
@@ -359,10 +355,11 @@ public record QuantileChange(
          * does not include it and is added.
          */
         private Limits within(QuantileInterval run, double halfError, double usual) {
-            double value = log(run.valueNanos());
+            double value = Series.log(run.valueNanos());
             Limits far = run.isBounded() ? new Limits(value, value, value) : far(value);
-            double low = run.lowNanos().isPresent() ? log(run.lowNanos().getAsLong()) : far.low;
-            double high = run.highNanos().isPresent() ? log(run.highNanos().getAsLong()) : far.high;
+            double low = run.lowNanos().isPresent() ? Series.log(run.lowNanos().getAsLong()) : far.low;
+            double high =
+                    run.highNanos().isPresent() ? Series.log(run.highNanos().getAsLong()) : far.high;
             if (scatter.isEmpty()) {
                 double between = runs.scatterOfOthers(percentile, usual) * Normal.quantile(1 - halfError);
                 return new Limits(

@@ -27,7 +27,7 @@ public record ShareChange(double base, double other, double low, double high) {
     /** Degrees of freedom at which Student's t distribution equals the normal distribution. */
     private static final double MANY = 1_000;
 
-    /** Independent failures exceed this many standard deviations once in a thousand runs. */
+    /** The variance of independent failures exceeds this many standard deviations once in a thousand runs. */
     private static final double FAR = 3.1;
 
     /**
@@ -79,7 +79,7 @@ public record ShareChange(double base, double other, double low, double high) {
     }
 
     private static double paired(Share one, Share two) {
-        int blocks = Math.min(one.tallies.size(), two.tallies.size());
+        int blocks = Math.min(one.blocks.size(), two.blocks.size());
         double squares = 0;
         for (int i = 0; i < blocks; i++) {
             double difference = two.excess(i) - one.excess(i);
@@ -89,19 +89,19 @@ public record ShareChange(double base, double other, double low, double high) {
     }
 
     private static final class Share {
-        private final List<BlockCounts> tallies;
+        private final List<BlockCounts> blocks;
         private final double whole;
         private final double share;
         private final double variance;
         private final double freedom;
 
         Share(Side side) {
-            tallies = side.blocks();
-            whole = Math.max(1, tallies.stream().mapToLong(BlockCounts::whole).sum());
-            share = tallies.stream().mapToLong(BlockCounts::part).sum() / whole;
-            double n = tallies.size();
+            blocks = side.blocks();
+            whole = Math.max(1, blocks.stream().mapToLong(BlockCounts::whole).sum());
+            share = blocks.stream().mapToLong(BlockCounts::part).sum() / whole;
+            double n = blocks.size();
             double[] excess =
-                    IntStream.range(0, tallies.size()).mapToDouble(this::excess).toArray();
+                    IntStream.range(0, blocks.size()).mapToDouble(this::excess).toArray();
             double apart = n < 2
                     ? 0
                     : n
@@ -118,7 +118,7 @@ public record ShareChange(double base, double other, double low, double high) {
         }
 
         double excess(int i) {
-            return (tallies.get(i).part() - share * tallies.get(i).whole()) / whole;
+            return (blocks.get(i).part() - share * blocks.get(i).whole()) / whole;
         }
 
         /** With one more request of each kind. */

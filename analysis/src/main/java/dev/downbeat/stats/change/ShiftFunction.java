@@ -87,7 +87,7 @@ public final class ShiftFunction {
     }
 
     /**
-     * Compares systems whose values are not all their own.
+     * Compares systems whose values may include foreign delays.
      *
      * @param foreign for each system but the first, for each percentile
      * @param looks number of looks at growing data that share the error of the intervals and bounds, at least 1
@@ -158,7 +158,7 @@ public final class ShiftFunction {
         }
         List<Difference> differences = new ArrayList<>();
         for (int i = 0; i < percentiles.length; i++) {
-            double observed = log(otherDraws.observed(i)) - log(baseDraws.observed(i));
+            double observed = Series.log(otherDraws.observed(i)) - Series.log(baseDraws.observed(i));
             double low = foreign.get(i).low(otherDraws.observed(i));
             double high = foreign.get(i).high(baseDraws.observed(i));
             double beyond = Math.min(baseDraws.independentBeyond(i), otherDraws.independentBeyond(i));
@@ -177,8 +177,8 @@ public final class ShiftFunction {
     }
 
     /**
-     * One percentile in each turn, in logarithms. Where turns lie far apart in level, a few of them make up the percentile of
-     * the sum. If the two systems rise and fall together, their changes within turns still tell them apart.
+     * One percentile in each turn, in logarithms. If turns differ much in level, a few of them determine the percentile
+     * of the sum. If both systems rise and fall together, their changes within turns still show a difference.
      *
      * @param leastBeyond the requests beyond the percentile in the turn with the fewest
      */
@@ -193,7 +193,7 @@ public final class ShiftFunction {
 
         private static double[] levels(List<Distribution> turns, double percentile) {
             return turns.stream()
-                    .mapToDouble(turn -> log(turn.valueAtPercentile(percentile)))
+                    .mapToDouble(turn -> Series.log(turn.valueAtPercentile(percentile)))
                     .toArray();
         }
 
@@ -215,12 +215,8 @@ public final class ShiftFunction {
 
     private static void logs(long[] nanos, double[][] into, int draw) {
         for (int i = 0; i < nanos.length; i++) {
-            into[i][draw] = log(nanos[i]);
+            into[i][draw] = Series.log(nanos[i]);
         }
-    }
-
-    private static double log(long nanos) {
-        return Math.log((double) Math.max(1, nanos));
     }
 
     /** Tests the most certain change first. Each further one faces a less strict limit, until one fails. */
@@ -320,11 +316,11 @@ public final class ShiftFunction {
         private long[] quantiles(long total) {
             long[] quantiles = new long[percentiles.length];
             int place = -1;
-            long seen = 0;
+            long cumulated = 0;
             for (int i : ascending) {
                 long rank = Math.max(1, (long) Math.ceil(Math.nextDown(percentiles[i]) / 100 * total));
-                while (seen < rank && place + 1 < sum.length) {
-                    seen += sum[++place];
+                while (cumulated < rank && place + 1 < sum.length) {
+                    cumulated += sum[++place];
                 }
                 quantiles[i] = place < 0 ? 0 : values[place];
             }
@@ -385,10 +381,10 @@ public final class ShiftFunction {
         }
 
         /**
-         * The same with an interval that is widened by what something foreign may have added.
+         * The same with ends widened by foreign delays.
          *
-         * @param foreignLow is added to the lower ends, 0 or less
-         * @param foreignHigh is added to the upper ends, 0 or more
+         * @param foreignLow added to the lower ends, 0 or less
+         * @param foreignHigh added to the upper ends, 0 or more
          * @param looks number of looks that share the error of the ends (Bonferroni)
          */
         static BlockChange ofTurns(
@@ -439,7 +435,7 @@ public final class ShiftFunction {
             return observed + stretch * (share < 0.5 ? Math.min(0, drawn) : Math.max(0, drawn));
         }
 
-        /** The chance of what is left of a change; 1 if all of it may be foreign. */
+        /** The chance of the part of a change that is not foreign; 1 if all of it may be foreign. */
         private static double unexplained(
                 double observed, double[] sorted, double widening, double freedom, double foreign) {
             return Math.abs(foreign) >= Math.abs(observed)
@@ -504,7 +500,7 @@ public final class ShiftFunction {
             }
             List<Range> ranges = new ArrayList<>();
             for (int i = 0; i < percentiles.length; i++) {
-                double observed = log(draws.observed(i));
+                double observed = Series.log(draws.observed(i));
                 BlockChange value = BlockChange.ofTurns(observed, new double[logs[i].length], logs[i], blocks.size());
                 ranges.add(new Range(Math.round(Math.exp(value.low())), Math.round(Math.exp(value.high()))));
             }

@@ -95,7 +95,7 @@ public final class LevelChanges {
         Search search = new Search(builds, error);
         LevelChanges found = search.from(LevelNoise.ofNeighbours(builds));
         if (found.begins.size() == 1) {
-            // with few builds, neighbours show little of the noise; the best two levels may show less
+            // with few builds, neighbours overestimate the noise; the best two levels may leave less
             found = search.fromTwoLevels();
         }
         if (found.begins.size() == 1 || !search.wanders(found, CAREFUL_PRICE)) {
@@ -190,7 +190,7 @@ public final class LevelChanges {
          * @param each number of parameters per change: its size, and its location, chosen among many
          */
         boolean wanders(LevelChanges found, int each) {
-            double apart = most * found.noise() * found.noise(); // an outlier says nothing about either
+            double apart = most * found.noise() * found.noise(); // an outlier is no evidence for either
             double ofLevels = Arrays.stream(residuals(found.fitted))
                     .map(off -> Math.min(off * off, apart))
                     .sum();
@@ -219,7 +219,7 @@ public final class LevelChanges {
         }
     }
 
-    /** The number of builds less that of levels, without a scattered level, which says nothing about the noise. */
+    /** The number of builds less that of levels, without a scattered level, which is no evidence about the noise. */
     private static int freedom(List<Integer> begins, int scattered) {
         return scattered
                 - (int) begins.stream().filter(begin -> begin < scattered).count();
@@ -291,7 +291,7 @@ public final class LevelChanges {
         return new LevelChange(at, may[0], may[may.length - 1], at, fitted[at - 1], fitted[at], deviation * reach());
     }
 
-    /** From the value next to the level before to the one farthest from it, each with the noise of a single build. */
+    /** The interval spans the scattered values, plus the noise of a single build. */
     private LevelChange scatteredStep(int from) {
         Levels.Span span = levels.span(scattered, fitted.length);
         double most = Arrays.stream(noise.variances()).skip(scattered).max().orElseThrow();
@@ -567,20 +567,17 @@ public final class LevelChanges {
          */
         public static LevelRun of(List<Distribution> stretches, double percentile) {
             if (stretches.size() < Batches.LEAST) {
-                return new LevelRun(log(Distribution.sum(stretches).valueAtPercentile(percentile)), Double.NaN);
+                return new LevelRun(Series.log(Distribution.sum(stretches).valueAtPercentile(percentile)), Double.NaN);
             }
             QuantileInterval interval = RunIntervals.ofAny(stretches).at(percentile);
-            double log = log(interval.valueNanos());
+            double log = Series.log(interval.valueNanos());
             double below = interval.lowNanos().isPresent()
-                    ? log - log(interval.lowNanos().getAsLong())
+                    ? log - Series.log(interval.lowNanos().getAsLong())
                     : Double.NaN;
-            double above =
-                    interval.highNanos().isPresent() ? log(interval.highNanos().getAsLong()) - log : below;
+            double above = interval.highNanos().isPresent()
+                    ? Series.log(interval.highNanos().getAsLong()) - log
+                    : below;
             return new LevelRun(log, (Double.isNaN(below) ? above : (below + above) / 2) / Z);
-        }
-
-        private static double log(long nanos) {
-            return Math.log((double) Math.max(1, nanos));
         }
     }
 }

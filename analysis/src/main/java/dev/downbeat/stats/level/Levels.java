@@ -10,17 +10,17 @@ import java.util.stream.IntStream;
  * Jackson et al.: An algorithm for optimal partitioning of data on an interval, IEEE Signal Process. Lett. 12, 2005).
  * PELT finds the same result faster in long series (Killick, Fearnhead, Eckley, J. Am. Stat. Assoc. 107, 2012). An
  * outlier's cost is limited, so that no single value forms a level (Fearnhead, Rigaill: Changepoint detection in the
- * presence of outliers, J. Am. Stat. Assoc. 114, 2019). The newest values may all be outliers on one side of the level before: they
- * are a scattered level, since a slower build is often a less even one. Not thread-safe.
+ * presence of outliers, J. Am. Stat. Assoc. 114, 2019). If the newest values are all outliers on one side of the
+ * previous level, they form a scattered level: a slower build is often less even. Not thread-safe.
  */
 public final class Levels {
     static final int LEAST_RUNS = 2;
     private static final int PASSES = 6;
 
-    /** Fewer builds do not show the noise that a scattered level must exceed. */
+    /** The least number of builds before a scattered level, to estimate the noise. */
     private static final int LEAST_BEFORE_SCATTERED = 6;
 
-    /** What each further value of a scattered level costs, in outliers. With more than 3/4, two would stay outliers. */
+    /** The cost of each further value of a scattered level, in outliers. Above 3/4, two values would stay outliers. */
     private static final double SCATTERED_SHARE = 0.5;
 
     private final double[] values;

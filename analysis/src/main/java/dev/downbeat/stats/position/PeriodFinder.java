@@ -88,11 +88,11 @@ public final class PeriodFinder {
 
     private List<Period> search() {
         List<Cell> found = new ArrayList<>();
-        Optional<Cell> next = surest();
+        Optional<Cell> next = mostCertain();
         while (next.isPresent() && found.size() < MOST_PLACES) {
             found.add(next.get());
-            forget(next.get());
-            next = surest();
+            exclude(next.get());
+            next = mostCertain();
         }
         return found.stream()
                 .mapToInt(Cell::length)
@@ -103,8 +103,8 @@ public final class PeriodFinder {
     }
 
     /** The harmonics of a period are nearly always less certain than the period itself; others are reduced. */
-    private Optional<Cell> surest() {
-        @Nullable Cell surest = null;
+    private Optional<Cell> mostCertain() {
+        @Nullable Cell mostCertain = null;
         double total = 0;
         long all = 0;
         for (int i = 1; i < longestSeries; i++) {
@@ -114,12 +114,12 @@ public final class PeriodFinder {
         for (int length = 2; length <= Math.min(LONGEST, longestSeries - 1); length++) {
             for (int place = 0; place < length; place++) {
                 Cell cell = cell(length, place, total, all);
-                if (cell != null && (surest == null || cell.logChance < surest.logChance)) {
-                    surest = cell;
+                if (cell != null && (mostCertain == null || cell.logChance < mostCertain.logChance)) {
+                    mostCertain = cell;
                 }
             }
         }
-        return surest == null ? Optional.empty() : Optional.of(folded(surest, total, all));
+        return mostCertain == null ? Optional.empty() : Optional.of(folded(mostCertain, total, all));
     }
 
     /** The shortest divisor of this period, if the requests that only it includes are equally slow. */
@@ -150,7 +150,7 @@ public final class PeriodFinder {
                 && MeanOfUniforms.logTail(restCount, restSum / restCount) <= LOG_LIMIT_OF_REST;
     }
 
-    /** Null if there is nothing. */
+    /** The cell if its place is certainly slow; otherwise null. */
     private @Nullable Cell cell(int length, int place, double total, long all) {
         double sum = 0;
         long count = 0;
@@ -181,7 +181,7 @@ public final class PeriodFinder {
         return sums[i] - 0.5 * counts[i];
     }
 
-    private void forget(Cell cell) {
+    private void exclude(Cell cell) {
         for (int i = cell.place; i < longestSeries; i += cell.length) {
             if (i > 0) {
                 sums[i] = 0;
@@ -190,7 +190,7 @@ public final class PeriodFinder {
         }
     }
 
-    /** With the places that are about as slow as the slowest: one may be slow as an echo of another. */
+    /** A period with the places that are about as slow as its slowest; others may be echoes. */
     private Period period(List<Cell> cells) {
         int length = cells.get(0).length();
         long otherwise = median(length, places(cells), false);

@@ -17,8 +17,9 @@ import java.util.stream.IntStream;
  * them; the text is derived.
  */
 public sealed interface PositionFinding {
-    /** Of a client that does not report its connections, no cause is claimed. */
-    String UNSEEN = "This client does not report connections: the cause may be a new connection or the service itself";
+    /** Appended where the client does not report its connections, so that the cause is unknown. */
+    String UNREPORTED =
+            "This client does not report connections: the cause may be a new connection or the service itself";
 
     /** A stable name for programs, in snake_case. */
     String code();
@@ -94,7 +95,7 @@ public sealed interface PositionFinding {
 
         @Override
         public String text() {
-            return brief() + NewConnectionCosts.range(cost) + ". " + UNSEEN;
+            return brief() + NewConnectionCosts.range(cost) + ". " + UNREPORTED;
         }
 
         @Override
@@ -126,26 +127,26 @@ public sealed interface PositionFinding {
         @Override
         public String text() {
             int k = lives.usual();
-            String payers = k == 1
+            String openers = k == 1
                     ? "Every request of a client opens"
                     : "Requests " + (k + 1) + ", " + (2 * k + 1) + ", " + (3 * k + 1) + ", ... of a client open";
-            return seen() + ": " + who() + ". " + payers + " a new connection" + price() + risk();
+            return observation() + ": " + closedBy() + ". " + openers + " a new connection" + price() + risk();
         }
 
         @Override
         public String brief() {
-            return seen()
+            return observation()
                     + extraNanos
                             .map(nanos -> "; the next takes " + PositionWords.extra(nanos) + " at the median")
                             .orElse("");
         }
 
-        private String seen() {
+        private String observation() {
             return Numbers.count(lives.withUsual()) + " of " + Numbers.count(lives.ended())
                     + " connections ended after exactly " + Numbers.count(lives.usual(), "request");
         }
 
-        private String who() {
+        private String closedBy() {
             return switch (closes.mostly()) {
                 case ANNOUNCED -> "the server announces it (" + closes.notice() + ")";
                 case SILENT -> "the server closes the connection without notice";
@@ -203,10 +204,10 @@ public sealed interface PositionFinding {
      *
      * @param period the period
      * @param onConnection whether places are counted on the connection; otherwise in the run
-     * @param isSeen whether the client reports the connection of each request
+     * @param areConnectionsReported whether the client reports the connection of each request
      * @param mayBeTimer whether there were too few runs to tell it from a timer
      */
-    record Periodic(Period period, boolean onConnection, boolean isSeen, boolean mayBeTimer)
+    record Periodic(Period period, boolean onConnection, boolean areConnectionsReported, boolean mayBeTimer)
             implements PositionFinding {
         private static final int PLACES_SHOWN = 4;
 
@@ -220,10 +221,10 @@ public sealed interface PositionFinding {
             return brief() + " ("
                     + PositionWords.time(period.slowNanos()) + ", others " + PositionWords.time(period.otherwiseNanos())
                     + "): requests " + places() + " and so on. "
-                    + (isSeen
+                    + (areConnectionsReported
                             ? "No connection ends there, so it is something the service does every " + period.length()
                                     + " requests" + orTimer()
-                            : UNSEEN);
+                            : UNREPORTED);
         }
 
         private String orTimer() {
@@ -254,7 +255,7 @@ public sealed interface PositionFinding {
      * @param period long-run period of the slow requests; 0 if no period explains the step
      * @param slow number of a run's requests at slow places
      * @param length number of a run's requests
-     * @param firsts what slow first requests are the first of; empty if they do not explain the step
+     * @param firsts "on its connection" or "of its run", if slow first requests explain the step
      */
     record StepInSpectrum(SpectrumStep step, int period, int slow, int length, Optional<String> firsts)
             implements PositionFinding {
@@ -270,17 +271,17 @@ public sealed interface PositionFinding {
 
         @Override
         public String text() {
-            String seen = brief();
+            String observation = brief();
             if (firsts.isPresent()) {
-                return seen + ": one in " + step.oneIn() + " requests is the first " + firsts.get();
+                return observation + ": one in " + step.oneIn() + " requests is the first " + firsts.get();
             }
             if (!isExplained()) {
-                return seen + ", as if one in " + step.oneIn() + " requests were slow, at no fixed position";
+                return observation + ", as if one in " + step.oneIn() + " requests were slow, at no fixed position";
             }
             String limit = PositionWords.percent(100 - 100.0 / period) + " = 1 - 1/" + period;
             return step.isOneIn(period)
-                    ? seen + ", and " + limit + ": it is every " + Numbers.ordinal(period) + " request"
-                    : seen + ", because " + slow + " of " + length + " requests were slow. In a long run every "
+                    ? observation + ", and " + limit + ": it is every " + Numbers.ordinal(period) + " request"
+                    : observation + ", because " + slow + " of " + length + " requests were slow. In a long run every "
                             + Numbers.ordinal(period) + " is slow, and the step is at " + limit;
         }
 
@@ -433,11 +434,6 @@ public sealed interface PositionFinding {
 
         /** The notice of HTTP/2. */
         public static final String GOAWAY = "GOAWAY";
-
-        /** Counts for HTTP/1.1. */
-        public Closes(long withNotice, long withoutNotice, long byUs) {
-            this(withNotice, withoutNotice, byUs, HEADER);
-        }
 
         /** How most connections ended. */
         public enum Kind {

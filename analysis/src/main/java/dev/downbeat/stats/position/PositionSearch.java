@@ -15,27 +15,31 @@ import java.util.stream.IntStream;
 /** Combines the findings about connections, first requests, periods and the spectrum. */
 public final class PositionSearch {
     /**
-     * Requests of equal length meet a timer at equal distances, and in few runs at equal places by chance. In so many runs
-     * it hardly ever is.
+     * Requests of equal length meet a timer at equal distances, so a few runs may show it at equal places by chance.
+     * This many runs hardly ever do.
      */
     static final int RUNS_AGAINST_TIMERS = 10;
 
     private final List<List<SerialRequest>> runs;
     private final Closes closes;
     private final ConnectionLifetimes lives;
-    private final boolean areConnectionsSeen;
+    private final boolean areConnectionsReported;
     private final PartNames names;
 
-    /** Of first requests on connections; of first requests of runs if connections are not seen or later ones differ. */
+    /**
+     * The cost of first requests on connections; of the first requests of runs if connections are not reported or later
+     * ones differ.
+     */
     private final Optional<FirstRequestCost> cost;
 
     private final Optional<FirstRequestCost> later;
 
-    private PositionSearch(List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen, PartNames names) {
+    private PositionSearch(
+            List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsReported, PartNames names) {
         this.runs = List.copyOf(runs);
         this.closes = closes;
         this.lives = ConnectionLifetimes.of(runs);
-        this.areConnectionsSeen = areConnectionsSeen;
+        this.areConnectionsReported = areConnectionsReported;
         this.names = names;
         this.cost = FirstRequestCost.of(runs);
         this.later = FirstRequestCost.ofLater(runs);
@@ -44,12 +48,12 @@ public final class PositionSearch {
     /**
      * All findings in serial runs, most important first.
      *
-     * @param areConnectionsSeen whether the client reports its connections; otherwise positions are those in the run
+     * @param areConnectionsReported whether the client reports its connections; otherwise positions are those in the run
      * @param names the names of the parts of a request
      */
     public static List<PositionFinding> find(
-            List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsSeen, PartNames names) {
-        return new PositionSearch(runs, closes, areConnectionsSeen, names).findings();
+            List<List<SerialRequest>> runs, Closes closes, boolean areConnectionsReported, PartNames names) {
+        return new PositionSearch(runs, closes, areConnectionsReported, names).findings();
     }
 
     /** The rule of the connections explains most, the spectrum least. */
@@ -69,10 +73,10 @@ public final class PositionSearch {
         inRuns.stream()
                 .filter(period -> !isOfConnections(period) && !lengths.contains(period.length()))
                 .forEach(period ->
-                        found.add(new PositionFinding.Periodic(period, false, areConnectionsSeen, mayBeTimer)));
+                        found.add(new PositionFinding.Periodic(period, false, areConnectionsReported, mayBeTimer)));
         cost.filter(this::isFound)
                 .ifPresent(known -> found.add(
-                        areConnectionsSeen
+                        areConnectionsReported
                                 ? new PositionFinding.NewConnectionCosts(
                                         known, later.isPresent() ? Opened.FIRST_OF_RUN : Opened.ANY, names)
                                 : new PositionFinding.FirstOfRun(known)));
@@ -92,7 +96,7 @@ public final class PositionSearch {
     }
 
     private boolean isFound(FirstRequestCost known) {
-        return known.lowNanos() > 0 || (areConnectionsSeen && known.highNanos() < 0);
+        return known.lowNanos() > 0 || (areConnectionsReported && known.highNanos() < 0);
     }
 
     private boolean isOfConnections(Period period) {
@@ -139,7 +143,8 @@ public final class PositionSearch {
                     0,
                     length,
                     areSlow
-                            ? Optional.of(areConnectionsSeen && later.isEmpty() ? "on its connection" : "of its run")
+                            ? Optional.of(
+                                    areConnectionsReported && later.isEmpty() ? "on its connection" : "of its run")
                             : Optional.empty());
         });
     }

@@ -38,10 +38,6 @@ public record PositionTable(List<Row> rows) {
                             .map(percentile -> QuantileInterval.ofIndependent(service, percentile))
                             .toList());
         }
-
-        public QuantileInterval median() {
-            return intervals.get(0);
-        }
     }
 
     /** By place in the run: requests 1, 2, 3 and so on of each. */

@@ -140,7 +140,7 @@ public final class RecordedTimeline {
                         + requests + " and " + pauseNanos);
             }
             Histogram histogram = Distribution.newHistogram();
-            int[] met = new int[requests];
+            int[] latest = new int[requests];
             long lastNanos = intendedNanos[intendedNanos.length - 1];
             long spanNanos = Math.multiplyExact(requests - 1L, pauseNanos);
             for (int first = 0;
@@ -149,10 +149,10 @@ public final class RecordedTimeline {
                 long slowest = 0;
                 for (int i = 0; i < requests; i++) {
                     long at = intendedNanos[first] + i * pauseNanos;
-                    while (met[i] + 1 < intendedNanos.length && intendedNanos[met[i] + 1] <= at) {
-                        met[i]++;
+                    while (latest[i] + 1 < intendedNanos.length && intendedNanos[latest[i] + 1] <= at) {
+                        latest[i]++;
                     }
-                    slowest = Math.max(slowest, responseNanos[met[i]]);
+                    slowest = Math.max(slowest, responseNanos[latest[i]]);
                 }
                 histogram.recordValue(Math.min(slowest, Distribution.MAX_NANOS));
             }

@@ -58,9 +58,9 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
         int[] fitting =
                 series.stream().mapToInt(excess -> size(excess, POSSIBLE)).toArray();
         int size = Arrays.stream(fitting).max().orElse(0);
-        boolean remembers = series.stream().anyMatch(excess -> size(excess, CLEAR) == 0);
-        if (size == 0 || remembers || whole.isEmpty()) {
-            return new LevelTest(List.of(), OptionalDouble.empty(), remembers ? 0 : size);
+        boolean hasLongMemory = series.stream().anyMatch(excess -> size(excess, CLEAR) == 0);
+        if (size == 0 || hasLongMemory || whole.isEmpty()) {
+            return new LevelTest(List.of(), OptionalDouble.empty(), hasLongMemory ? 0 : size);
         }
         List<Failed> failed = new ArrayList<>();
         for (int i = 0; i < percentiles.size(); i++) {
@@ -77,9 +77,9 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
 
     /** The least batch length at which the residuals show no memory at z; 0 if there is none. */
     private static int size(double[] excess, double z) {
-        double[] left = withoutChange(excess);
+        double[] residuals = withoutChange(excess);
         for (int size = 1; excess.length / size >= LEAST; size++) {
-            Batches batches = Batches.of(left, size);
+            Batches batches = Batches.of(residuals, size);
             double m = batches.count();
             if (batches.correlation() <= z * Math.sqrt((m - 2) / (m * m - 1)) - 1 / m) {
                 return size;
@@ -136,19 +136,19 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
         return largest;
     }
 
-    /** What comes of the same batches in random order. */
+    /** The cumulative sums of the same batches in random order. */
     private static final class Permutations {
         private final SplittableRandom random = new SplittableRandom(SEED);
         private final double[] order;
         private final double memory;
 
-        private Permutations(double[] sums, double[] left) {
+        private Permutations(double[] sums, double[] residuals) {
             this.order = sums.clone();
-            double c = Math.max(0, Batches.of(left, 1).correlation());
+            double c = Math.max(0, Batches.of(residuals, 1).correlation());
             this.memory = Math.sqrt((1 + c) / (1 - c));
         }
 
-        /** Whether hardly any order has so large a cumulative sum; the first few tell of one that is common. */
+        /** Whether hardly any order has as large a cumulative sum. Stops as soon as too many have. */
         static boolean isRare(double[] sums) {
             Permutations permutations = new Permutations(sums, withoutChange(sums));
             double largest = excursion(sums);
@@ -165,15 +165,15 @@ record LevelTest(List<Failed> failed, OptionalDouble visible, int size) {
 
         /** The smallest factor of a mid-run change that is visible. */
         static OptionalDouble visible(double[] excess, int size, Distribution whole, double percentile) {
-            double[] left = withoutChange(Batches.of(excess, size).sums());
-            Permutations permutations = new Permutations(left, left);
+            double[] residuals = withoutChange(Batches.of(excess, size).sums());
+            Permutations permutations = new Permutations(residuals, residuals);
             double[] alike = new double[PERMUTATIONS];
             Arrays.setAll(alike, draw -> permutations.nextLargestSum());
             Arrays.sort(alike);
             double least = alike[(int) Math.ceil((1 - ERROR) * PERMUTATIONS) - 1]
                     + POWER
                             * permutations.memory
-                            * Math.sqrt(Arrays.stream(left).map(x -> x * x).sum())
+                            * Math.sqrt(Arrays.stream(residuals).map(x -> x * x).sum())
                             / 2;
             return visible(4 * least / whole.count(), whole, percentile);
         }

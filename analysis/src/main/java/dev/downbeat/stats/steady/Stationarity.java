@@ -66,7 +66,7 @@ public record Stationarity(
             return new Ends(Math.exp(before), Math.exp(after));
         }
 
-        /** A line through a curve ends beyond any time there was. */
+        /** Limited to the observed times, beyond which the ends of a fitted line may lie. */
         private Ends within(double[] times) {
             double least = Arrays.stream(times).min().orElseThrow();
             double most = Arrays.stream(times).max().orElseThrow();
@@ -111,16 +111,11 @@ public record Stationarity(
     private static final int MOST = 300;
 
     /**
-     * Judges a run.
+     * Judges a run by its percentiles up to the given one.
      *
      * @param perSecond times in stretches of equal length, in order; none empty
      * @return empty if there are fewer than {@link #LEAST} stretches
      */
-    public static Optional<Stationarity> of(List<Distribution> perSecond) {
-        return of(perSecond, 100);
-    }
-
-    /** Judges a run by its percentiles up to the given one. */
     public static Optional<Stationarity> of(List<Distribution> perSecond, double highest) {
         return perSecond.size() < LEAST ? Optional.empty() : Optional.of(judge(perSecond, highest));
     }
@@ -143,9 +138,9 @@ public record Stationarity(
             return steadyExceptSpell(stretches, warm, size, highest)
                     .orElseGet(() -> after(stretches, warm, size, highest));
         }
-        Optional<Stationarity> beside = steadyExceptSpell(stretches, 0, size, highest);
-        if (beside.isPresent()) {
-            return beside.get();
+        Optional<Stationarity> exceptSpell = steadyExceptSpell(stretches, 0, size, highest);
+        if (exceptSpell.isPresent()) {
+            return exceptSpell.get();
         }
         int start = start(Series.withoutOutliers(medians));
         if (start > stretches.size() / LONGEST_START) {
@@ -154,7 +149,9 @@ public record Stationarity(
         }
         Stationarity rest = after(stretches, start, size, highest);
         boolean endsLater = start > 0 && rest.shape == Shape.JUMPS && rest.at <= (start + BATCH) * size;
-        return endsLater ? after(stretches, rest.at / size, size, highest) : rest; // in the middle of the next batch
+        return endsLater
+                ? after(stretches, rest.at / size, size, highest)
+                : rest; // the warm-up ended within the next batch
     }
 
     private static Stationarity neverSettles(int start) {
@@ -211,13 +208,15 @@ public record Stationarity(
     }
 
     private static double log(Distribution times, double percentile) {
-        return Math.log((double) Math.max(1, times.valueAtPercentile(percentile)));
+        return Series.log(times.valueAtPercentile(percentile));
     }
 
     /** Smaller jumps are not reported, however certain. */
     private static OptionalDouble visible(LevelTest test) {
-        OptionalDouble seen = test.visible();
-        return seen.isPresent() ? OptionalDouble.of(Math.max(Math.exp(LEAST_CHANGE), seen.getAsDouble())) : seen;
+        OptionalDouble observed = test.visible();
+        return observed.isPresent()
+                ? OptionalDouble.of(Math.max(Math.exp(LEAST_CHANGE), observed.getAsDouble()))
+                : observed;
     }
 
     private static Stationarity after(List<Distribution> all, int start, int size, double highest) {
@@ -271,8 +270,8 @@ public record Stationarity(
     }
 
     /**
-     * A certain trend over the whole run. Linear growth is not a line in logarithms, nor the reverse, and its curvature
-     * looks like memory, so both are tested.
+     * A certain trend over the whole run, tested in times and in logarithms: a line in one is curved in the other, and
+     * curvature looks like memory.
      */
     private static Optional<Ends> trend(double[] logs) {
         double[] times = Arrays.stream(logs).map(Math::exp).toArray();
@@ -377,11 +376,11 @@ public record Stationarity(
 
     private static double squaresAroundLine(double[] series) {
         double slope = Series.slope(series);
-        double[] left = new double[series.length];
-        for (int i = 0; i < left.length; i++) {
-            left[i] = series[i] - slope * i;
+        double[] residuals = new double[series.length];
+        for (int i = 0; i < residuals.length; i++) {
+            residuals[i] = series[i] - slope * i;
         }
-        return Series.squares(left);
+        return Series.squares(residuals);
     }
 
     /**
@@ -448,24 +447,24 @@ public record Stationarity(
                     }
                 }
             }
-            return to == 0 ? Optional.empty() : sure(series, from, to);
+            return to == 0 ? Optional.empty() : ifCertain(series, from, to);
         }
 
-        private static Optional<Spell> sure(double[] series, int from, int to) {
+        private static Optional<Spell> ifCertain(double[] series, int from, int to) {
             int inside = to - from;
             double[] others = new double[series.length - inside];
             System.arraycopy(series, 0, others, 0, from);
             System.arraycopy(series, to, others, from, series.length - to);
             double usual = Series.mean(others);
             double gap = Series.mean(Arrays.copyOfRange(series, from, to)) - usual;
-            double[] left = Arrays.stream(others)
+            double[] residuals = Arrays.stream(others)
                     .map(value -> Math.abs(value - usual) < INVISIBLE ? 0 : value - usual)
                     .toArray();
-            int size = Batches.size(left);
+            int size = Batches.size(residuals);
             if (size == 0 || Math.abs(gap) < LEAST_GAP) {
                 return Optional.empty();
             }
-            Batches batches = Batches.of(left, size);
+            Batches batches = Batches.of(residuals, size);
             double longRun = batches.variance() / others.length;
             double deviation = Math.sqrt(longRun * (1.0 / inside + 1.0 / others.length));
             double t = StudentT.quantile(1 - ERROR / series.length, batches.freedom(1));
@@ -511,22 +510,22 @@ public record Stationarity(
 
         private static double chance(double[] y) {
             int n = y.length;
-            double[] left = withoutLine(y);
-            double alpha = Math.max(0, memory(left));
+            double[] residuals = withoutLine(y);
+            double alpha = Math.max(0, memory(residuals));
             double t = Math.abs(tOf(y, alpha > persistenceLimit(n) ? 1 : alpha));
             return Double.isNaN(t) ? 1 : 2 * StudentT.upperTail(t, n - 2.0);
         }
 
         /** The correlation of neighbours, corrected for the fitted line. */
-        private static double memory(double[] left) {
+        private static double memory(double[] residuals) {
             double products = 0;
             double squares = 0;
-            for (int i = 1; i < left.length; i++) {
-                products += left[i] * left[i - 1];
-                squares += left[i - 1] * left[i - 1];
+            for (int i = 1; i < residuals.length; i++) {
+                products += residuals[i] * residuals[i - 1];
+                squares += residuals[i - 1] * residuals[i - 1];
             }
-            double seen = squares > 0 ? products / squares : 0;
-            return seen + (2 + 4 * seen) / left.length;
+            double observed = squares > 0 ? products / squares : 0;
+            return observed + (2 + 4 * observed) / residuals.length;
         }
 
         /** The t statistic of the slope after removing each value's memory of the previous one. */
@@ -570,11 +569,11 @@ public record Stationarity(
             double slope = Series.leastSquaresSlope(y);
             double middle = (y.length - 1) / 2.0;
             double mean = Arrays.stream(y).average().orElse(0);
-            double[] left = y.clone();
-            for (int i = 0; i < left.length; i++) {
-                left[i] -= mean + slope * (i - middle);
+            double[] residuals = y.clone();
+            for (int i = 0; i < residuals.length; i++) {
+                residuals[i] -= mean + slope * (i - middle);
             }
-            return left;
+            return residuals;
         }
     }
 }

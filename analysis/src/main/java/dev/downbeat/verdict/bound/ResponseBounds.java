@@ -46,7 +46,7 @@ public final class ResponseBounds {
         this.withoutOwnDelay = withoutOwnDelay;
     }
 
-    /** Takes every censored request to last forever, and so many more that are still waiting. */
+    /** The distribution if every censored request, and {@code waiting} more, last forever. */
     public static Distribution atMost(Recording recording, long waiting) {
         return recording.response().plus(forever(recording.censored().count() + waiting));
     }
@@ -68,15 +68,15 @@ public final class ResponseBounds {
         return new ResponseBounds(atLeast, serviceAtMost(recording, 0), atLeast, unseen(recording));
     }
 
-    /** Takes every request that was sent and not seen to end to have ended when it was last seen. */
+    /** The distribution if every request that was sent and not seen to end ended when it was last seen. */
     public static Distribution serviceAtLeast(Recording recording) {
         long unseen = unseen(recording);
         Distribution ages = recording.times().unseenService();
-        boolean told = ages.count() == unseen; // files of older versions do not have them
-        return recording.service().plus(told ? ages : Distribution.of(new long[] {0}, new long[] {unseen}));
+        boolean areAgesKnown = ages.count() == unseen; // older files do not contain them
+        return recording.service().plus(areAgesKnown ? ages : Distribution.of(new long[] {0}, new long[] {unseen}));
     }
 
-    /** Takes each of them to last forever, and so many more that are still in flight. */
+    /** The distribution if each of them, and {@code inFlight} more, last forever. */
     public static Distribution serviceAtMost(Recording recording, long inFlight) {
         return recording.service().plus(forever(unseen(recording) + inFlight));
     }
@@ -143,7 +143,8 @@ public final class ResponseBounds {
     }
 
     /**
-     * The narrowest that a percentile's interval can be, however few requests there are: as if none waited for another.
+     * The interval of a percentile if requests were independent, which is the narrowest possible. Available for any
+     * number of requests.
      *
      * @param percentile above 0, below 100
      */
@@ -155,7 +156,7 @@ public final class ResponseBounds {
                 percentile, least.valueNanos(), least.lowNanos(), isOpen ? OptionalLong.empty() : high, count());
     }
 
-    /** The same of the mean; with at least two requests. */
+    /** The same for the mean; needs at least two requests. */
     public MeanInterval meanAtBest() {
         return MeanInterval.ofIndependent(atLeast);
     }
@@ -166,7 +167,7 @@ public final class ResponseBounds {
     }
 
     /** The mean of the lower bounds without any part that may be Downbeat's delay, in nanoseconds. */
-    public long meanWithoutOursNanos() {
+    public long meanWithoutOwnDelayNanos() {
         return Math.min(atLeast.meanNanos(), withoutOwnDelay.meanNanos());
     }
 
@@ -192,8 +193,8 @@ public final class ResponseBounds {
         return hasNotableOwnDelay(ownDelayNanos(percentile), atLeastNanos(percentile));
     }
 
-    public static boolean hasNotableOwnDelay(long oursNanos, long nanos) {
-        return oursNanos > TOLERATED_NANOS && oursNanos > nanos / TOLERATED_SHARE;
+    public static boolean hasNotableOwnDelay(long ownDelayNanos, long nanos) {
+        return ownDelayNanos > TOLERATED_NANOS && ownDelayNanos > nanos / TOLERATED_SHARE;
     }
 
     /** Whether both bounds at this percentile coincide. */

@@ -26,18 +26,14 @@ public final class ResponseIntervals {
     private final double nanosPerStretch;
     private final long observedNanos;
 
-    private ResponseIntervals(RunResult result, ResponseBounds bounds, boolean isSteady) {
+    /** The intervals of a run whose bounds and steadiness are known. */
+    public ResponseIntervals(RunResult result, ResponseBounds bounds, boolean isSteady) {
         this.bounds = bounds;
         this.isSteady = isSteady;
         List<Distribution> stretches = stretches(result.intervals());
         intervals = isSteady ? RunIntervals.of(stretches) : Optional.empty();
         observedNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
         nanosPerStretch = (double) observedNanos / Math.max(1, stretches.size());
-    }
-
-    /** The intervals of a run whose bounds and steadiness are known. */
-    public static ResponseIntervals of(RunResult result, ResponseBounds bounds, boolean isSteady) {
-        return new ResponseIntervals(result, bounds, isSteady);
     }
 
     /** Response times in stretches of about a second or more; the remainder is added to the last one. */
@@ -109,7 +105,7 @@ public final class ResponseIntervals {
     }
 
     /**
-     * Stalls and slow spells rarer than this may be missing from the run; no interval accounts for them.
+     * The run may not contain stalls and slow periods that are rarer than this; no interval accounts for them.
      *
      * @return nanoseconds; empty if there are no intervals
      */
@@ -140,7 +136,10 @@ public final class ResponseIntervals {
      * of an interval is credited to the next, so that no stretch is lost. Not thread-safe.
      */
     public static final class Cuts {
-        /** The most that several intervals may credit, since all but late ticks divide a stretch evenly. */
+        /**
+         * Several intervals may credit at most this part of a stretch, since they divide it evenly except for late
+         * ticks.
+         */
         private static final int MOST_OF_SEVERAL = 4;
 
         /** A stretch may be shorter by one part in this number. */
@@ -148,7 +147,7 @@ public final class ResponseIntervals {
 
         private final long leastNanos;
         private long openNanos;
-        private long lentNanos;
+        private long creditNanos;
         private int openIntervals;
 
         /** Intervals by stretches of at least this length; the remainder is added to the last one. */
@@ -180,11 +179,11 @@ public final class ResponseIntervals {
         public boolean isAfter(long intervalNanos) {
             openNanos += intervalNanos;
             openIntervals++;
-            boolean isFull = openNanos + lentNanos >= leastNanos;
+            boolean isFull = openNanos + creditNanos >= leastNanos;
             if (isFull) {
-                long meantNanos = leastNanos + leastNanos / (RESERVE - 1);
+                long plannedNanos = leastNanos + leastNanos / (RESERVE - 1);
                 long mostNanos = leastNanos / (openIntervals == 1 ? 2 : MOST_OF_SEVERAL);
-                lentNanos = Math.max(0, Math.min(mostNanos, openNanos + lentNanos - meantNanos));
+                creditNanos = Math.max(0, Math.min(mostNanos, openNanos + creditNanos - plannedNanos));
                 openNanos = 0;
                 openIntervals = 0;
             }

@@ -50,7 +50,7 @@ public sealed interface Caveat
     /** The effect on the conclusions. */
     Severity severity();
 
-    /** Whether it is more than a note. {@link RunVerdict#doubts} are those that make a measurement unsound. */
+    /** Whether it is more than a note. {@link RunVerdict#doubts} lists those that make a measurement unsound. */
     default boolean isDoubt() {
         return severity() != Severity.NOTE;
     }
@@ -301,15 +301,15 @@ public sealed interface Caveat
 
             @Override
             public String text() {
-                String seen = "Downbeat itself was paused for " + DurationText.rounded(largestNanos) + " (ending at "
+                String pause = "Downbeat itself was paused for " + DurationText.rounded(largestNanos) + " (ending at "
                         + Numbers.seconds(atNanos) + ")";
-                return isDoubt() ? seen + ": part of the tail is Downbeat's, not the service's" : seen;
+                return isDoubt() ? pause + ": part of the tail is Downbeat's, not the service's" : pause;
             }
 
             @Override
             public Severity severity() {
                 boolean isNotable = largestNanos >= DOUBTFUL_NANOS && largestNanos >= largestResponseNanos / 10;
-                // Longer than every response, it fell between two requests, or delayed one by little.
+                // A pause longer than twice every response fell between requests.
                 boolean metRequests = largestNanos / 2 <= largestResponseNanos;
                 return isNotable && metRequests ? Severity.OURS : Severity.NOTE;
             }
@@ -411,17 +411,17 @@ public sealed interface Caveat
 
             @Override
             public String text() {
-                return seen()
+                return description()
                         + ". Confidence intervals are not available, and a rerun may miss objectives that this run met";
             }
 
             @Override
             public String brief() {
-                return seen();
+                return description();
             }
 
             /** What changed, and when. */
-            public String seen() {
+            public String description() {
                 String name = found.percentile() == 50 ? "the median" : Percentiles.name(found.percentile());
                 String percent = Numbers.count(Math.round(100 * found.change())) + " %";
                 return switch (found.shape()) {
@@ -435,8 +435,8 @@ public sealed interface Caveat
             }
 
             private String drift() {
-                String what = found.percentile() == 50 ? "response times" : Percentiles.name(found.percentile());
-                return what + (found.change() < 1 ? " fell" : " grew") + " throughout, from "
+                String subject = found.percentile() == 50 ? "response times" : Percentiles.name(found.percentile());
+                return subject + (found.change() < 1 ? " fell" : " grew") + " throughout, from "
                         + DurationText.rounded(Math.round(found.ends().beforeNanos())) + " to "
                         + DurationText.rounded(Math.round(found.ends().afterNanos())) + " (" + perSecond()
                         + " a second): "
@@ -452,7 +452,7 @@ public sealed interface Caveat
                                 .toPlainString() + " %";
             }
 
-            /** A short form, for an objective that it makes unsure. */
+            /** A short form, for objectives that it makes uncertain. */
             public String why() {
                 return switch (found.shape()) {
                     case DRIFTS -> "response times drift";

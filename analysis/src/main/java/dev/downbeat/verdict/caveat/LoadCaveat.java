@@ -112,7 +112,7 @@ public sealed interface LoadCaveat extends Caveat {
         /** The least number of polls to judge. */
         private static final int LEAST_POLLS = 10;
 
-        /** A long processing time makes few polls, and full ones rare: then this share of work shows the limit. */
+        /** From this share of work on, consumers are the limit, even if long processing makes full polls rare. */
         private static final double ALWAYS = 0.95;
 
         /** Empty if a consumer was mostly free. */
@@ -129,7 +129,7 @@ public sealed interface LoadCaveat extends Caveat {
             return polls >= LEAST_POLLS && full > polls / 2;
         }
 
-        /** More consumers would have received the messages sooner, but not those that the queue refused. */
+        /** More consumers would have received messages sooner; refusals by the queue still count. */
         @Override
         public boolean invalidatesLateness() {
             return true;
@@ -211,7 +211,7 @@ public sealed interface LoadCaveat extends Caveat {
                     + rates();
         }
 
-        /** Whether retries, not too many requests, kept the service from answering. */
+        /** Whether retries, rather than the number of requests, caused the overload. */
         private boolean isByRetries() {
             return worst().retries().filter(Overload.RetriedLoad::isTheCause).isPresent();
         }

@@ -170,9 +170,9 @@ public sealed interface RunDefect extends Caveat {
     }
 
     /**
-     * Blocking code only started its work, such as a stage that nobody waited for.
+     * Blocking code returned before its work was done, such as a stage that is not awaited.
      *
-     * @param watched number of calls that nothing else ran beside; most of them left work
+     * @param watched number of calls during which nothing else ran, most of which left work behind
      * @param isCertain whether nothing else explains it, such as a client's own threads
      */
     record WorkLeftBehind(long watched, boolean isCertain) implements RunDefect {

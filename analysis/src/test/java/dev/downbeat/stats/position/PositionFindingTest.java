@@ -32,8 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Execution(ExecutionMode.CONCURRENT)
 class PositionFindingTest {
-    private static final Closes ANNOUNCED = new Closes(200, 0, 0);
-    private static final Closes SILENT = new Closes(0, 200, 0);
+    private static final Closes ANNOUNCED = new Closes(200, 0, 0, Closes.HEADER);
+    private static final Closes SILENT = new Closes(0, 200, 0, Closes.HEADER);
 
     @Test
     void a_close_after_80_requests_is_found_with_its_price_and_its_step() {
@@ -59,7 +59,7 @@ class PositionFindingTest {
     @Test
     void in_a_long_run_the_step_is_at_one_minus_one_eightieth() {
         List<List<SerialRequest>> runs = SimulatedService.runs(new SplittableRandom(1), 4, 16_000, () -> 80);
-        assertThat(PositionSearch.find(runs, new Closes(796, 0, 0), true, PartNames.HTTP))
+        assertThat(PositionSearch.find(runs, new Closes(796, 0, 0, Closes.HEADER), true, PartNames.HTTP))
                 .last()
                 .satisfies(step -> assertThat(step.text())
                         .endsWith(" at 98.75 %, and 98.75 % = 1 - 1/80: it is every 80th request"));
@@ -140,7 +140,7 @@ class PositionFindingTest {
             }
             runs.add(slow);
         }
-        PositionFinding finding = PositionSearch.find(runs, new Closes(0, 0, 0), true, PartNames.HTTP)
+        PositionFinding finding = PositionSearch.find(runs, new Closes(0, 0, 0, Closes.HEADER), true, PartNames.HTTP)
                 .get(0);
         assertThat(finding.code()).isEqualTo("period");
         assertThat(finding.text())
@@ -152,11 +152,11 @@ class PositionFindingTest {
     void a_service_with_nothing_strange_gets_no_finding_but_the_cost_of_a_connection() {
         List<List<SerialRequest>> runs =
                 SimulatedService.runs(new SplittableRandom(5), 30, 180, () -> Integer.MAX_VALUE);
-        assertThat(PositionSearch.find(runs, new Closes(0, 0, 0), true, PartNames.HTTP))
+        assertThat(PositionSearch.find(runs, new Closes(0, 0, 0, Closes.HEADER), true, PartNames.HTTP))
                 .filteredOn(finding -> !(finding instanceof PositionFinding.StepInSpectrum))
                 .extracting(PositionFinding::code)
                 .containsExactly("first_request_cost");
-        assertThat(PositionSearch.find(List.of(), new Closes(0, 0, 0), true, PartNames.HTTP))
+        assertThat(PositionSearch.find(List.of(), new Closes(0, 0, 0, Closes.HEADER), true, PartNames.HTTP))
                 .isEmpty();
     }
 
@@ -187,13 +187,13 @@ class PositionFindingTest {
     void a_step_made_by_first_requests_says_so() {
         List<List<SerialRequest>> runs =
                 SimulatedService.runs(new SplittableRandom(6), 60, 180, () -> Integer.MAX_VALUE);
-        assertThat(PositionSearch.find(runs, new Closes(0, 0, 0), true, PartNames.HTTP))
+        assertThat(PositionSearch.find(runs, new Closes(0, 0, 0, Closes.HEADER), true, PartNames.HTTP))
                 .last()
                 .satisfies(
                         step -> assertThat(step.text())
                                 .matches(
                                         "the spectrum steps from .* at 99.44 %: one in 180 requests is the first on its connection"));
-        assertThat(PositionSearch.find(unseen(runs), new Closes(0, 0, 0), false, PartNames.HTTP))
+        assertThat(PositionSearch.find(unseen(runs), new Closes(0, 0, 0, Closes.HEADER), false, PartNames.HTTP))
                 .last()
                 .satisfies(step -> assertThat(step.text()).endsWith(": one in 180 requests is the first of its run"));
         SplittableRandom random = new SplittableRandom(7);
@@ -241,8 +241,10 @@ class PositionFindingTest {
         List<List<SerialRequest>> runs = closingAfter80(1);
         PositionTable inRun = PositionTable.byPlaceInRun(runs);
         assertThat(inRun.rows()).hasSize(180).allMatch(row -> row.service().count() == 100);
-        assertThat(inRun.rows().get(80).median().lowNanos().orElseThrow()).isGreaterThan(20 * MS);
-        assertThat(inRun.rows().get(79).median().highNanos().orElseThrow()).isLessThan(2 * MS);
+        assertThat(inRun.rows().get(80).intervals().get(0).lowNanos().orElseThrow())
+                .isGreaterThan(20 * MS);
+        assertThat(inRun.rows().get(79).intervals().get(0).highNanos().orElseThrow())
+                .isLessThan(2 * MS);
         assertThat(inRun.rows().get(0).intervals().get(2).highNanos()).isEmpty();
         PositionTable onConnection = PositionTable.byPositionOnConnection(runs);
         assertThat(onConnection.rows()).hasSize(80);
@@ -292,7 +294,8 @@ class PositionFindingTest {
     @Test
     void impossible_values_are_refused() {
         assertThatThrownBy(() -> SerialRequest.failed(0)).hasMessage("position must be at least 1, but was 0");
-        assertThatThrownBy(() -> new Closes(0, -1, 0)).hasMessage("counts must be at least 0, but were 0, -1 and 0");
+        assertThatThrownBy(() -> new Closes(0, -1, 0, Closes.HEADER))
+                .hasMessage("counts must be at least 0, but were 0, -1 and 0");
     }
 
     private static List<List<SerialRequest>> closingAfter80(long seed) {

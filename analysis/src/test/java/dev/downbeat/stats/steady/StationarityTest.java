@@ -43,7 +43,7 @@ class StationarityTest {
             List<Distribution> seconds = new SimulatedQueue(
                             utilisation, 1_000, SimulatedQueue.Beside.NOTHING, new SplittableRandom(seed))
                     .seconds(30 + seed % 31);
-            Stationarity found = Stationarity.of(seconds).orElseThrow();
+            Stationarity found = Stationarity.of(seconds, 100).orElseThrow();
             accused += found.shape() == Stationarity.Shape.STEADY && found.start() == 0 ? 0 : 1;
         }
         assertThat(accused).isLessThanOrEqualTo(3);
@@ -256,7 +256,7 @@ class StationarityTest {
     }
 
     private static Stationarity of(List<Distribution> run) {
-        return Stationarity.of(run).orElseThrow();
+        return Stationarity.of(run, 100).orElseThrow();
     }
 
     /** A hundred requests a second, log-normal; in microseconds. */
@@ -288,6 +288,6 @@ class StationarityTest {
             run.add(Distribution.of(LongStream.generate(() -> (long) (median * Math.exp(0.5 * random.nextGaussian())))
                     .limit(100)));
         }
-        return Stationarity.of(run).orElseThrow();
+        return Stationarity.of(run, 100).orElseThrow();
     }
 }

@@ -238,7 +238,7 @@ public final class CompareCommand extends AnyCommand.ResultCommand {
                 + Turns.sliceText(first.plan(), turns)
                 + first.seed().map(seed -> ", seed " + seed).orElse("");
         Comparison compared = variants.againstFirst().get(0);
-        int code = show(measurement.cutShort().map(compared::doubtedFor).orElse(compared), text, words(value), console);
+        int code = show(measurement.cutShort().map(compared::withDoubt).orElse(compared), text, words(value), console);
         return interruption.exitCode(code);
     }
 

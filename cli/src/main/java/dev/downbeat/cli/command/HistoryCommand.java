@@ -133,10 +133,10 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                                 .distinct()
                                 .toList(),
                         acceptUnsound)
-                .lacking(baselines.flatMap(GitBaselines::lacking));
+                .withLeftOut(baselines.flatMap(GitBaselines::lacking));
         String accepted = baselines.map(versions -> versions.shown(since)).orElse(since);
         Refusal.when(
-                !accepted.isEmpty() && history.place(accepted).isEmpty(),
+                !accepted.isEmpty() && history.indexOf(accepted).isEmpty(),
                 "--since " + since + " must name one of the builds: "
                         + (history.builds().isEmpty()
                                 ? "there are none"
@@ -378,8 +378,8 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                     report.result().intervals().isEmpty(),
                     file + " has no per-second data, so it cannot be part of a history");
             runs.add(ComparedRun.of(
-                            SafeText.line(file.toString()), report.analysis().seen(), report.verdict())
-                    .on(Host.of(report.machine())));
+                            SafeText.line(file.toString()), report.analysis().observations(), report.verdict())
+                    .withHost(Host.of(report.machine())));
             return Optional.of(report.result().started());
         }
     }

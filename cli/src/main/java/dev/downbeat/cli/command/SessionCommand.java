@@ -83,7 +83,7 @@ public final class SessionCommand extends AnyCommand.ResultCommand {
                 intervals = saved.result().intervals();
                 analysis = Optional.of(saved.analysis());
                 run = ComparedRun.of(
-                        SafeText.line(file.toString()), saved.analysis().seen(), saved.verdict());
+                        SafeText.line(file.toString()), saved.analysis().observations(), saved.verdict());
             } else {
                 SavedRun saved = SavedFile.log(file);
                 intervals = saved.intervals();

@@ -60,8 +60,8 @@ public final class SavedFile {
     public static ComparedRun compared(String name, Path file) {
         RunReport report = read(file);
         Refusal.when(report.result().intervals().isEmpty(), name + " has no per-second data, so it cannot be compared");
-        return ComparedRun.of(SafeText.line(name), report.analysis().seen(), report.verdict())
-                .on(Host.of(report.machine()));
+        return ComparedRun.of(SafeText.line(name), report.analysis().observations(), report.verdict())
+                .withHost(Host.of(report.machine()));
     }
 
     public static Origin origin(Path file) {

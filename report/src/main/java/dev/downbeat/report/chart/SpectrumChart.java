@@ -453,12 +453,12 @@ public final class SpectrumChart implements Chart {
         static final double FIRST_SHOWN = 10;
 
         static Spectrum of(RunReport report) {
-            return of(report.analysis().seen(), objectives(report));
+            return of(report.analysis().observations(), objectives(report));
         }
 
         static Spectrum of(RunReport report, String name) {
             return of(
-                    report.analysis().seen().named(name),
+                    report.analysis().observations().named(name),
                     objectives(report)
                             .filter(ServiceLevelObjective.Named.class::isInstance)
                             .map(ServiceLevelObjective.Named.class::cast)

@@ -137,7 +137,8 @@ public record SessionReport(
     /** Whether a single event determined this percentile of the run, so that its frequency is unknown. */
     public boolean isOneEvent(double percentile) {
         return percentile < 100
-                && ofRun.flatMap(run -> run.seen().soleEvent(percentile)).isPresent();
+                && ofRun.flatMap(run -> run.observations().soleEvent(percentile))
+                        .isPresent();
     }
 
     /** The percentile of the run's requests at a time. */

@@ -1,6 +1,6 @@
 package dev.downbeat.report.file;
 
-import dev.downbeat.compare.ComparedRun.AskedLoad;
+import dev.downbeat.compare.ComparedRun.RequestedLoad;
 import dev.downbeat.compare.Host;
 import dev.downbeat.exchange.SafeText;
 import dev.downbeat.record.Distribution;
@@ -144,7 +144,7 @@ public final class HistogramLogFile implements ReportFormat {
 
     /** A comment that lets comparisons see whether two loads are alike; empty if nothing is known. */
     public static String load(Workload workload) {
-        String known = AskedLoad.of(workload).text();
+        String known = RequestedLoad.of(workload).text();
         return known.isEmpty() ? "" : FACTS + "load: " + known;
     }
 

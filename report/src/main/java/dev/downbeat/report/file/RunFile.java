@@ -378,7 +378,7 @@ public final class RunFile {
                     analysis.verdict(),
                     analysis.findings(),
                     analysis.outcome(),
-                    Optional.of(analysis.seen().found()));
+                    Optional.of(analysis.observations().found()));
         }
 
         Analysis of(RunResult result, Criteria criteria) {

@@ -1,7 +1,7 @@
 package dev.downbeat.report.file;
 
 import dev.downbeat.compare.ComparedRun;
-import dev.downbeat.compare.ComparedRun.AskedLoad;
+import dev.downbeat.compare.ComparedRun.RequestedLoad;
 import dev.downbeat.compare.Host;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.exchange.SafeText;
@@ -116,9 +116,9 @@ public record SavedRun(
                         facts.getOrDefault("plan.workload", ""),
                         "closed".equals(facts.get("plan.workload")) ? OptionalDouble.empty() : ratePerSecond(),
                         doubts)
-                .on(host())
-                .asking(new AskedLoad(group(LOAD)))
-                .lasting(ComparedRun.lengthNanos(intervals));
+                .withHost(host())
+                .withRequestedLoad(new RequestedLoad(group(LOAD)))
+                .withLength(ComparedRun.lengthNanos(intervals));
     }
 
     /** The machine, if the log contains it. */

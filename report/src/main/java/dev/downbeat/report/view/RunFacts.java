@@ -381,7 +381,7 @@ public final class RunFacts {
             List<String> parts = new ArrayList<>();
             String advice = "";
             for (double percentile : Percentiles.belowMax(Percentiles.Place.TABLE)) {
-                Optional<QuantileInterval> interval = analysis.seen().interval(percentile);
+                Optional<QuantileInterval> interval = analysis.observations().interval(percentile);
                 if (interval.isEmpty() || interval.get().lowNanos().isEmpty()) {
                     if (interval.isEmpty() && intervals.at(percentile).isPresent()) {
                         parts.add(Percentiles.name(percentile) + " one event");

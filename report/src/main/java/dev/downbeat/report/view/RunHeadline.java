@@ -265,7 +265,7 @@ public record RunHeadline(RunReport report) {
 
     private boolean isOverloadedAt(double percentile) {
         long felt = report.result().intervals().stream()
-                .filter(interval -> analysis().seen().overloads().stream()
+                .filter(interval -> analysis().observations().overloads().stream()
                         .anyMatch(phase -> interval.endNanos() > phase.startNanos()
                                 && interval.startNanos() < phase.caughtUpNanos()))
                 .mapToLong(interval -> interval.recording().ledger().planned())
@@ -304,7 +304,7 @@ public record RunHeadline(RunReport report) {
                 .recording()
                 .requests()
                 .keySet()
-                .forEach(name -> requests.put(name, analysis().seen().named(name)));
+                .forEach(name -> requests.put(name, analysis().observations().named(name)));
         int count = requests.size();
         requests.values().removeIf(each -> !each.response().hasEnoughFor(99));
         if (count < 2 || requests.isEmpty()) {

@@ -45,7 +45,9 @@ record RunRequests(RunReport report) {
     List<Data> data() {
         return names().entrySet().stream()
                 .map(one -> data(
-                        one.getKey(), one.getValue(), report.analysis().seen().named(one.getKey())))
+                        one.getKey(),
+                        one.getValue(),
+                        report.analysis().observations().named(one.getKey())))
                 .toList();
     }
 

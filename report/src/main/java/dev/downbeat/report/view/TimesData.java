@@ -171,8 +171,8 @@ public record TimesData(
             ResponseIntervals intervals = analysis.intervals();
             Map<String, Known<Long>> ends = new LinkedHashMap<>();
             for (double percentile : Percentiles.belowMax(Percentiles.Place.JSON)) {
-                Optional<QuantileInterval> interval = analysis.seen().interval(percentile);
-                String why = analysis.seen().whyNoInterval(percentile);
+                Optional<QuantileInterval> interval = analysis.observations().interval(percentile);
+                String why = analysis.observations().whyNoInterval(percentile);
                 ends.put(key(percentile) + "_low_ns", SharedData.low(interval, why));
                 ends.put(key(percentile) + "_high_ns", SharedData.high(interval, why));
             }

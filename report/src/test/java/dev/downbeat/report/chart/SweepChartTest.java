@@ -38,7 +38,7 @@ class SweepChartTest {
         }
         SearchPlan plan = new SearchPlan(
                 100, 2_000, 10 * S, 300 * S, List.of(ServiceLevelObjective.parse(slo)), 0.05, OptionalLong.empty());
-        return new SweepChart(new Capacity(plan, steps, true));
+        return new SweepChart(new Capacity(plan, steps, true, Optional.empty(), false));
     }
 
     private static List<String> words(SweepChart chart) {

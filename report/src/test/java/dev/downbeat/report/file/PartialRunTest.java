@@ -263,7 +263,7 @@ class PartialRunTest {
     @Test
     void a_comparison_counts_what_a_killed_process_had_not_seen_to_end() {
         RunReport cut = cutOff(whole(STEADY));
-        ComparedRun compared = ComparedRun.of("cut", cut.analysis().seen(), cut.verdict());
+        ComparedRun compared = ComparedRun.of("cut", cut.analysis().observations(), cut.verdict());
         assertThat(ComparedRun.planned(compared.total())).isEqualTo(400);
         assertThat(ComparedRun.notAnswered(compared.total())).isEqualTo(170);
     }

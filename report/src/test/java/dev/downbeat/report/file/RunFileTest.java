@@ -121,7 +121,7 @@ class RunFileTest {
                 Analysis.saved(
                         Observations.of(
                                 report.result(), Optional.of(new Observations.Found(List.of(other), List.of()))),
-                        analysis.criteria(),
+                        Criteria.of(analysis.verdict()),
                         analysis.verdict(),
                         analysis.findings(),
                         analysis.outcome()),

@@ -67,7 +67,7 @@ class SavedSweepTest {
                 step.objectives(),
                 step.responseTimes());
         SweepReport report = new SweepReport(
-                new Capacity(sweep.capacity().plan(), List.of(overloaded), true),
+                new Capacity(sweep.capacity().plan(), List.of(overloaded), true, Optional.empty(), false),
                 "a",
                 "b",
                 List.of(),
@@ -103,14 +103,14 @@ class SavedSweepTest {
         assertThat(accepting(gone).exitCode())
                 .as("there is no answer to accept")
                 .isEqualTo(ExitCode.UNSOUND);
-        Capacity outOfBudget = new Capacity(sweep.capacity().plan(), List.of(missed), true);
+        Capacity outOfBudget = new Capacity(sweep.capacity().plan(), List.of(missed), true, Optional.empty(), false);
         assertThat(accepting(outOfBudget).exitCode()).isEqualTo(ExitCode.MET);
         assertThat(new SweepView(report).page().head().headline())
                 .startsWith("Undecided: no rate was proven sustainable with ")
                 .contains("; at ")
                 .endsWith(". The search ended early.");
         SweepReport whole = new SweepReport(
-                new Capacity(sweep.capacity().plan(), List.of(missed), false),
+                new Capacity(sweep.capacity().plan(), List.of(missed), false, Optional.empty(), false),
                 "a",
                 "b",
                 List.of(),
@@ -153,7 +153,7 @@ class SavedSweepTest {
                 Optional.empty(),
                 step.objectives(),
                 step.responseTimes());
-        Capacity open = new Capacity(sweep.capacity().plan(), List.of(undecided), false);
+        Capacity open = new Capacity(sweep.capacity().plan(), List.of(undecided), false, Optional.empty(), false);
         SweepReport report = accepting(open);
         StringBuilder before = new StringBuilder();
         Renderer.JUNIT.write(new SweepView(report), before);

@@ -70,7 +70,7 @@ class SweepViewTest {
     }
 
     private static SweepReport report(boolean isCutShort, RateStep... steps) {
-        Capacity capacity = new Capacity(PLAN, List.of(steps), isCutShort);
+        Capacity capacity = new Capacity(PLAN, List.of(steps), isCutShort, Optional.empty(), false);
         return new SweepReport(capacity, "GET /", "Poisson", List.of("downbeat"), "", "0.1.0", Map.of(), false);
     }
 

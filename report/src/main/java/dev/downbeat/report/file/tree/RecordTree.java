@@ -342,7 +342,7 @@ public final class RecordTree {
         }
         Object limit = JsonTree.asObject(tree).getOrDefault(DEFAULT, "");
         if (ServiceLevelObjective.saved(as(String.class, limit)) instanceof ServiceLevelObjective.Errors errors) {
-            return errors.unasked();
+            return errors.asDefault();
         }
         throw new IllegalArgumentException("unknown default objective '" + limit + "'");
     }

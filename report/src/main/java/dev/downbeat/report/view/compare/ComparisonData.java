@@ -173,8 +173,8 @@ public record ComparisonData(
                                             apart.text(),
                                             apart.base().lengths().size(),
                                             apart.other().lengths().size(),
-                                            apart.often().word(),
-                                            apart.lasting().word(),
+                                            apart.frequency().word(),
+                                            apart.duration().word(),
                                             apart.rows().stream()
                                                     .map(Change::of)
                                                     .toList())),

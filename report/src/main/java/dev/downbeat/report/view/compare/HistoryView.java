@@ -120,7 +120,7 @@ public final class HistoryView implements View {
             return undecided("the newest build was left out: " + (isFailing ? "it fails more" : "measure it again"));
         }
         Optional<NotJudged> open =
-                history.notJudged().stream().filter(NotJudged::isAsked).findFirst();
+                history.notJudged().stream().filter(NotJudged::isRequested).findFirst();
         if (open.isPresent()) {
             return undecided(open.get().text());
         }
@@ -157,7 +157,7 @@ public final class HistoryView implements View {
         if (more > 0) {
             notes.add(new Page.Note(false, "left_out", Numbers.count(more, "more run") + " left out, listed in JSON"));
         }
-        history.notJudged().forEach(one -> notes.add(new Page.Note(one.isAsked(), "not_judged", one.text())));
+        history.notJudged().forEach(one -> notes.add(new Page.Note(one.isRequested(), "not_judged", one.text())));
         List<SlowOnce> older =
                 slowOnce.stream().filter(one -> !one.isNewestOf(history)).toList();
         if (!older.isEmpty()) {
@@ -296,7 +296,7 @@ public final class HistoryView implements View {
                             .map(one -> "The newest build was left out: " + one.text() + ". ")
                             .orElse("")
                     + history.notJudged().stream()
-                            .filter(NotJudged::isAsked)
+                            .filter(NotJudged::isRequested)
                             .map(one -> one.text() + ". ")
                             .collect(Collectors.joining())
                     + found()
@@ -521,8 +521,8 @@ public final class HistoryView implements View {
                             .map(one -> new LeftOutRun(one.code(), one.text()))
                             .toList(),
                     history.notJudged().stream()
-                            .map(one ->
-                                    new NotJudgedData(Percentiles.name(one.percentile()), one.isAsked(), one.text()))
+                            .map(one -> new NotJudgedData(
+                                    Percentiles.name(one.percentile()), one.isRequested(), one.text()))
                             .toList(),
                     report.exitCode());
         }
@@ -545,7 +545,7 @@ public final class HistoryView implements View {
         }
 
         private int place() {
-            return since.isEmpty() ? -1 : history.place(since).orElse(-1);
+            return since.isEmpty() ? -1 : history.indexOf(since).orElse(-1);
         }
 
         /** The last change of each percentile, if it is a slowdown beyond the tolerance and not known. */

@@ -171,8 +171,8 @@ class PagesTest {
     @Test
     void the_JSON_of_sweeps_is_as_its_schema_says() throws IOException {
         SchemaCheck.hold("sweep", new SweepView(sweep));
-        Capacity nothing =
-                new Capacity(sweep.capacity().plan(), sweep.capacity().steps().subList(0, 1), true);
+        Capacity nothing = new Capacity(
+                sweep.capacity().plan(), sweep.capacity().steps().subList(0, 1), true, Optional.empty(), false);
         SweepReport cut = new SweepReport(nothing, "a", "b", List.of(), "", "0.1.0", Map.of(), false);
         SchemaCheck.hold("sweep", new SweepView(cut));
     }

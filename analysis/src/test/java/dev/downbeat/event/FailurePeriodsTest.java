@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
-class ErrorSpellsTest {
+class FailurePeriodsTest {
     /** Seconds of 100 requests of which so many fail. */
     private static List<Incident> spells(int... failed) {
         RunFixture run = new RunFixture();
@@ -25,7 +25,7 @@ class ErrorSpellsTest {
                     .failed(failed[i], "HTTP 503", MS)
                     .until((i + 1) * S);
         }
-        return ErrorSpells.of(run.result());
+        return FailurePeriods.of(run.result());
     }
 
     @Test
@@ -88,7 +88,7 @@ class ErrorSpellsTest {
                     .failed(seconds[i][1], "HTTP 503", MS)
                     .until((i + 1) * S);
         }
-        return ErrorSpells.of(run.result());
+        return FailurePeriods.of(run.result());
     }
 
     /** Its place within the interval is not known: the middle. */
@@ -115,7 +115,7 @@ class ErrorSpellsTest {
         List<KeptRequest> kept = IntStream.range(0, 50)
                 .mapToObj(i -> new KeptRequest(i, 0, 3 * S, 0, 0, 0, 3_500 * MS, 0, 1, false))
                 .toList();
-        assertThat(Incidents.of(run.result().with(KeptRequests.of(kept, List.of()))))
+        assertThat(RunEvents.incidents(run.result().with(KeptRequests.of(kept, List.of()))))
                 .filteredOn(incident -> incident.cause() == Incident.Cause.ERRORS)
                 .singleElement()
                 .satisfies(spell -> assertThat(spell.startNanos()).isEqualTo(3_500 * MS));
@@ -128,7 +128,7 @@ class ErrorSpellsTest {
             int failed = i == 3 || i == 4 ? 50 : 0;
             run.answered(100 - failed, 2 * MS).failed(failed, "HTTP 503", MS).until((i + 1) * S);
         }
-        List<Incident> spells = ErrorSpells.of(run.result().with(KeptRequests.of(slowest, controls)));
+        List<Incident> spells = FailurePeriods.of(run.result().with(KeptRequests.of(slowest, controls)));
         assertThat(spells).hasSize(1);
         return spells.get(0);
     }
@@ -229,7 +229,8 @@ class ErrorSpellsTest {
                     .until((i + 1) * S);
         }
         Silence silence = new Silence(fromNanos, fromNanos, toNanos, toNanos);
-        return Incidents.of(run.result().with(new Interruptions(true, List.of(silence), List.of(), List.of(), MS, 0)));
+        return RunEvents.incidents(
+                run.result().with(new Interruptions(true, List.of(silence), List.of(), List.of(), MS, 0)));
     }
 
     @Test

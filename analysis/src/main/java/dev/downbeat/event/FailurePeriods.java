@@ -15,42 +15,42 @@ import java.util.stream.Stream;
  * Finds periods of increased failures. An interval's share of failures is compared with the middle between the best and
  * the worst share. Within the first and last interval of a period, failures are assumed to be contiguous. In a period
  * without a whole interval the share is unknown: it lasts from its first to its last failure, if these were kept.
- * Otherwise it is assumed to have failed all requests.
+ * Otherwise all its requests are assumed to have failed.
  */
-final class ErrorSpells {
+final class FailurePeriods {
     private static final int LEAST_FAILED = 5;
 
-    /** In a spell, requests fail at least this many times as often as outside. */
+    /** In a period, requests fail at least this many times as often as outside. */
     private static final double LEAST_TIMES = 3;
 
-    /** The least share of failures within a spell. */
+    /** The least share of failures within a period. */
     private static final double LEAST_SHARE = 0.1;
 
     /** Fewer failures may coincide by chance, in standard deviations. */
     private static final double CHANCE_DEVIATIONS = 6;
 
-    /** A spell has ended if the later answers would occur within it with at most this probability. */
+    /** A period has ended if the later answers would occur within it with at most this probability. */
     private static final double MOST_ERROR_OF_END = 0.01;
 
-    /** Intervals with fewer ended requests say little about their share. */
+    /** Intervals with fewer ended requests do not show their share. */
     private static final int LEAST_ENDED = 3;
 
-    /** So many expected failures of other causes hardly shift the first and last one of a spell. */
+    /** Up to this number, expected failures of other causes hardly shift the first and last one of a period. */
     private static final double MOST_OTHERS = 0.1;
 
-    /** If a smaller share of the failures was kept, the first and last of these are not those of the spell. */
+    /** If a smaller share of the failures was kept, the first and last kept ones are not the ends of the period. */
     private static final double LEAST_KEPT = 0.9;
 
-    /** Failures at one instant are shown as lasting so long. */
+    /** The length shown for failures at one instant. */
     private static final long LEAST_NANOS = 1_000_000;
 
     private final List<Interval> intervals;
     private final double limit;
 
-    /** When requests failed that were kept, in order of time. */
+    /** The ends of the kept failures, in order of time. */
     private final long[] failedAtNanos;
 
-    private ErrorSpells(RunResult result) {
+    private FailurePeriods(RunResult result) {
         this.intervals = result.intervals();
         this.failedAtNanos = Stream.concat(result.kept().slowest().stream(), result.kept().controls().stream())
                 .distinct()
@@ -70,9 +70,9 @@ final class ErrorSpells {
         limit = (least + most) / 2;
     }
 
-    /** The spells of a run in order of time; empty if requests failed throughout. */
+    /** The periods of a run in order of time; empty if requests failed throughout. */
     static List<Incident> of(RunResult result) {
-        return result.recording().failedByService() < LEAST_FAILED ? List.of() : new ErrorSpells(result).all();
+        return result.recording().failedByService() < LEAST_FAILED ? List.of() : new FailurePeriods(result).all();
     }
 
     private static long ended(Interval interval) {
@@ -85,35 +85,35 @@ final class ErrorSpells {
     }
 
     private List<Incident> all() {
-        List<int[]> spells = new ArrayList<>();
+        List<int[]> periods = new ArrayList<>();
         boolean isOpen = false;
         for (int i = 0; i < intervals.size(); i++) {
             boolean isHit = share(intervals.get(i)) > limit;
             if (isHit && isOpen) {
-                spells.get(spells.size() - 1)[1] = i;
+                periods.get(periods.size() - 1)[1] = i;
             } else if (isHit) {
-                spells.add(new int[] {i, i});
+                periods.add(new int[] {i, i});
             }
             isOpen = isHit || (isOpen && ended(intervals.get(i)) == 0);
         }
         double usual =
-                usualShare(spells, 1).orElseGet(() -> usualShare(spells, 0).orElse(1));
+                usualShare(periods, 1).orElseGet(() -> usualShare(periods, 0).orElse(1));
         List<Incident> found = new ArrayList<>();
-        for (int[] spell : spells) {
-            incident(spell[0], spell[1], usual).ifPresent(found::add);
+        for (int[] period : periods) {
+            incident(period[0], period[1], usual).ifPresent(found::add);
         }
         return found;
     }
 
     /**
-     * The share of failures outside all spells and the given number of adjacent intervals; empty if nothing is left.
+     * The share of failures outside all periods and the given number of adjacent intervals; empty if nothing is left.
      */
-    private OptionalDouble usualShare(List<int[]> spells, int beside) {
+    private OptionalDouble usualShare(List<int[]> periods, int margin) {
         long failed = 0;
         long ended = 0;
         for (int i = 0; i < intervals.size(); i++) {
             int at = i;
-            if (spells.stream().noneMatch(spell -> at >= spell[0] - beside && at <= spell[1] + beside)) {
+            if (periods.stream().noneMatch(period -> at >= period[0] - margin && at <= period[1] + margin)) {
                 failed += intervals.get(i).recording().failedByService();
                 ended += ended(intervals.get(i));
             }
@@ -134,30 +134,31 @@ final class ErrorSpells {
                 from > 0 && isWhole(from, within, usual) && failedNanos(from - 1, within, usual) > 0 ? from - 1 : from;
         boolean hasNext = to + 1 < intervals.size();
         int last = hasNext && isWhole(to, within, usual) && failedNanos(to + 1, within, usual) > 0 ? to + 1 : to;
-        boolean isSeenWhole = first < from || last > to || from + 1 < to;
-        Optional<Pause> seen = isSeenWhole ? Optional.empty() : seen(first, last, usual);
-        if (seen.isPresent() && isOver(to, share)) {
-            return Optional.of(spell(seen.get().fromNanos(), seen.get().toNanos(), failed(first, last), false));
+        boolean isObservedWhole = first < from || last > to || from + 1 < to;
+        Optional<Pause> observed = isObservedWhole ? Optional.empty() : observed(first, last, usual);
+        if (observed.isPresent() && isOver(to, share)) {
+            return Optional.of(
+                    period(observed.get().fromNanos(), observed.get().toNanos(), failed(first, last), false));
         }
         if (first == last) {
             return Optional.of(within(intervals.get(from), failed, failedNanos(from, 1, usual)));
         }
-        double failing = isSeenWhole ? within : 1;
+        double failing = isObservedWhole ? within : 1;
         long startNanos = intervals.get(first).endNanos() - failedNanos(first, failing, usual);
         boolean isOpen = !isOver(to, share);
         long endNanos = isOpen ? lastEndNanos() : intervals.get(last).startNanos() + failedNanos(last, failing, usual);
-        return Optional.of(spell(startNanos, Math.max(startNanos, endNanos), failed(first, last), isOpen));
+        return Optional.of(period(startNanos, Math.max(startNanos, endNanos), failed(first, last), isOpen));
     }
 
-    private static Incident spell(long fromNanos, long toNanos, long failed, boolean isOpen) {
+    private static Incident period(long fromNanos, long toNanos, long failed, boolean isOpen) {
         return new Incident(fromNanos, toNanos - fromNanos, failed, 0, 0, Incident.Cause.ERRORS, 0, isOpen, false, "");
     }
 
     /**
-     * From the first to the last failure in these intervals, which may all end with one connection; empty if some were not
-     * kept or others happen anyway.
+     * From the first to the last failure in these intervals, which may be at the same instant, as when a connection
+     * ends. Empty if some failures were not kept, or requests also fail outside of the period.
      */
-    private Optional<Pause> seen(int first, int last, double usual) {
+    private Optional<Pause> observed(int first, int last, double usual) {
         long[] within = Arrays.stream(failedAtNanos)
                 .filter(nanos -> nanos >= intervals.get(first).startNanos()
                         && nanos < intervals.get(last).endNanos())
@@ -175,11 +176,11 @@ final class ErrorSpells {
 
     private long ended(int from, int to) {
         return intervals.subList(from, to + 1).stream()
-                .mapToLong(ErrorSpells::ended)
+                .mapToLong(FailurePeriods::ended)
                 .sum();
     }
 
-    /** Whether requests failed throughout the interval, so that the spell may extend beyond it. */
+    /** Whether requests failed throughout the interval, so that the period may extend beyond it. */
     private boolean isWhole(int at, double within, double usual) {
         return failedNanos(at, within, usual) >= 0.95 * intervals.get(at).lengthNanos();
     }
@@ -192,13 +193,13 @@ final class ErrorSpells {
                 .orElseThrow();
     }
 
-    /** A spell within one interval, at an unknown position. */
+    /** A period within one interval, at an unknown position. */
     private static Incident within(Interval interval, long failed, long lengthNanos) {
         long startNanos = interval.startNanos() + (interval.lengthNanos() - lengthNanos) / 2;
-        return spell(startNanos, startNanos + lengthNanos, failed, false);
+        return period(startNanos, startNanos + lengthNanos, failed, false);
     }
 
-    /** The share of failures during the spell, without its first and last interval if there are others. */
+    /** The share of failures during the period, without its first and last interval if there are others. */
     private double inside(int from, int to, double whole) {
         long ended = from + 1 < to ? ended(from + 1, to - 1) : 0;
         return ended < LEAST_ENDED
@@ -206,10 +207,10 @@ final class ErrorSpells {
                 : Math.max(whole, (double) failed(from + 1, to - 1) / ended);
     }
 
-    /** Whether the requests that ended later would hardly have been answered within the spell. */
+    /** Whether the period has ended: so many later answers are improbable within it. */
     private boolean isOver(int to, double share) {
         long later = intervals.subList(to + 1, intervals.size()).stream()
-                .mapToLong(ErrorSpells::ended)
+                .mapToLong(FailurePeriods::ended)
                 .sum();
         return later > 0 && Math.pow(1 - share, later) < MOST_ERROR_OF_END;
     }

@@ -17,37 +17,40 @@ import java.util.stream.LongStream;
  * @param mostCount the certain and the unknown ones
  * @param planned all planned requests
  */
-record Share(long leastCount, long mostCount, long planned) {
-    /** More divisions of the timeout would hardly tell more. */
+record BoundedCount(long leastCount, long mostCount, long planned) {
+    /** Number of divisions of the timeout; more would hardly tighten the bound. */
     private static final int PARTS = 10;
 
     /**
-     * Failures and timeouts are facts about the service, except for timeouts that Downbeat noticed late, and failures by a
-     * limit of its own. Nobody knows whether an answer that Downbeat read too late came in time.
+     * Failures and timeouts count, except timeouts that Downbeat noticed late and failures by a limit of its own.
+     * Whether an answer that Downbeat read too late was in time is unknown.
      *
      * @param plan with the planned timeout
      */
-    static Share ofErrors(Recording recording, RunPlan plan) {
+    static BoundedCount ofErrors(Recording recording, RunPlan plan) {
         Ledger ledger = recording.ledger();
-        long seen = ledger.failed() + ledger.timedOut();
+        long observed = ledger.failed() + ledger.timedOut();
         long unnoticed = Math.min(ledger.timedOutUnsent(), noticedTooLate(recording, plan));
         long unknown = ledger.inFlight() + ledger.neverSent() + readTooLate(recording, plan);
-        long ours = unnoticed + recording.tallies().failedByOwnLimit();
-        return new Share(seen - ours, seen + unknown, ledger.planned());
+        long byDownbeat = unnoticed + recording.tallies().failedByOwnLimit();
+        return new BoundedCount(observed - byDownbeat, observed + unknown, ledger.planned());
     }
 
-    /** Failures by the service, whatever became of the requests that did not fail. */
-    static Share ofFailures(Recording recording) {
+    /** Failures by the service, regardless of the other requests. */
+    static BoundedCount ofFailures(Recording recording) {
         long failed = recording.failedByService();
-        return new Share(failed, failed, recording.ledger().planned());
+        return new BoundedCount(failed, failed, recording.ledger().planned());
     }
 
     /** The planned requests that are not counted. */
-    Share others() {
-        return new Share(planned - mostCount, planned - leastCount, planned);
+    BoundedCount others() {
+        return new BoundedCount(planned - mostCount, planned - leastCount, planned);
     }
 
-    /** The requests of one name have no lateness, but an age without it: nothing, if they timed out unnoticed. */
+    /**
+     * The timeouts that may have been noticed late, by lateness. Requests of one name have none, but an age without it,
+     * which is then 0.
+     */
     private static long noticedTooLate(Recording recording, RunPlan plan) {
         if (!recording.lateness().isEmpty()) {
             return recording.lateness().countAbove(plan.timeoutNanos() - 1);
@@ -57,8 +60,8 @@ record Share(long leastCount, long mostCount, long planned) {
     }
 
     /**
-     * The most answers that are beyond the timeout only with Downbeat's own delay. Whole sessions, and requests of others'
-     * clients, may take longer than the timeout anyway.
+     * Upper bound of the answers that exceed the timeout only because of Downbeat's own delay. None for external loads,
+     * whose requests may take longer than the timeout.
      */
     private static long readTooLate(Recording recording, RunPlan plan) {
         if (plan.workload() instanceof Workload.External || !recording.times().isOwnDelayKnown()) {
@@ -74,9 +77,9 @@ record Share(long leastCount, long mostCount, long planned) {
     }
 
     /**
-     * The timeout counts from the dispatch, so lateness in sending is no part of it. Beyond it are only requests whose
-     * wait for a slot or whose service time exceeds its part of the timeout, however that is divided. The waits of the
-     * requests of one name are unknown.
+     * Upper bound of the answers beyond a timeout from the dispatch. For any division of the timeout, either the wait
+     * for a slot or the service time of such an answer exceeds its part. The waits of the requests of one name are
+     * unknown.
      */
     private static long mostBeyondFromDispatch(Recording recording, long timeoutNanos) {
         Distribution waits = recording.backlogWait();
@@ -92,13 +95,13 @@ record Share(long leastCount, long mostCount, long planned) {
     }
 
     /**
-     * In a complete run every request had its chance; in a partial one, missing requests might have been answered.
+     * The answered requests; in a partial run, cut-off requests might have been answered as well.
      *
      * @param complete whether the run is complete
      */
-    static Share ofAnswers(Ledger ledger, boolean complete) {
+    static BoundedCount ofAnswers(Ledger ledger, boolean complete) {
         long cutOff = complete ? 0 : ledger.inFlight() + ledger.neverSent();
-        return new Share(ledger.answered(), ledger.answered() + cutOff, ledger.planned());
+        return new BoundedCount(ledger.answered(), ledger.answered() + cutOff, ledger.planned());
     }
 
     boolean isOfNothing() {
@@ -113,7 +116,7 @@ record Share(long leastCount, long mostCount, long planned) {
         return (double) leastCount / planned;
     }
 
-    /** Integers on both sides of the comparison: 29 of 10,000 is exactly 0.29 %. */
+    /** In integers, so that comparisons are exact: 29 of 10,000 is 0.29 %. */
     BigDecimal leastTimes100() {
         return BigDecimal.valueOf(leastCount).multiply(BigDecimal.valueOf(100));
     }
