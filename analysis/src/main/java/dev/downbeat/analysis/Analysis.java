@@ -159,10 +159,7 @@ public final class Analysis {
         return outcome;
     }
 
-    /**
-     * The outcome of several runs together. A run without an answer counts as missed, or as undecided if no request was
-     * due, unless no run has an answer.
-     */
+    /** The outcome of several runs. One without an answer is missed, or undecided if nothing was planned. */
     public static RunOutcome outcomeOf(List<Analysis> runs) {
         List<RunOutcome.Conclusion> answers =
                 runs.stream().map(run -> run.outcome.answer()).distinct().toList();
@@ -384,10 +381,7 @@ public final class Analysis {
                     alike -> all.add(new Finding.Happened(kind(alike.get(0).cause()), alike, tailShare(alike))));
         }
 
-        /**
-         * The events with a relevant share of the tail. Others of the same cause may have a few requests there by
-         * chance.
-         */
+        /** The events with a relevant share of the tail; others may have a few requests there by chance. */
         private static List<Incident> notable(List<Incident> alike) {
             long slowestNanos = alike.stream()
                     .filter(event -> event.tailShare() >= LEAST_OF_THE_TAIL)

@@ -65,10 +65,7 @@ public record PercentileRow(
         return percentile.isPresent() ? Percentiles.name(percentile.getAsDouble()) : "mean";
     }
 
-    /**
-     * The rows of every report and those with an objective, where there are enough requests. A decided objective always
-     * has its row, since the headline may refer to it.
-     */
+    /** The rows of every report and of objectives, where there are enough requests or an objective is decided. */
     static List<PercentileRow> of(Observations observations, List<JudgedObjective> objectives) {
         ResponseBounds bounds = observations.response();
         List<PercentileRow> rows = new ArrayList<>();

@@ -74,10 +74,7 @@ public record RunOutcome(Conclusion answer, Tone tone) {
         return open && !criteria.acceptUndecided() ? Conclusion.UNDECIDED : Conclusion.MET;
     }
 
-    /**
-     * No request reached the service. A service that fails requests with a response, or lets them time out, was
-     * measured.
-     */
+    /** Whether no request reached the service. One that only fails requests or lets them time out was measured. */
     private static boolean isNothing(Finding finding) {
         return finding instanceof Finding.NothingMeasured
                 || (finding instanceof Finding.NothingAnswered unanswered && unanswered.isUnreachable());

@@ -16,9 +16,7 @@ import java.util.concurrent.atomic.LongAdder;
  * subtracted, the finding did not cause the miss. Immutable.
  */
 final class Unaffected {
-    /**
-     * A percentile is clearly missed if chance would put as many requests beyond its limit with a smaller probability.
-     */
+    /** The probability below which chance does not explain the number of requests beyond a percentile's limit. */
     private static final double CHANCE = 0.01;
 
     private final Observations observations;

@@ -342,10 +342,7 @@ public final class Audit {
             return Math.max(0, Math.min(1, slow / inFlight));
         }
 
-        /**
-         * The time of the requests without a recorded one: at most the whole run for each, and together what the others
-         * left.
-         */
+        /** The time of requests without a recorded one: at most the whole run each, and what the others left. */
         private double ofUntimed(double inFlight, double shortest) {
             double left = inFlight
                     - summary.timed()

@@ -94,9 +94,7 @@ final class CallerBounds {
         }
     }
 
-    /**
-     * Adds missing requests in slices that should contain at least twenty starts, and only where few requests started.
-     */
+    /** Adds missing requests in slices of at least twenty planned starts, where at most half of them started. */
     private void omitted(FoundStall stall) {
         double expected = stall.lowRate() * stall.lengthNanos() / 1e9;
         int pieces = (int) Math.max(1, Math.min(200, expected / 20));

@@ -7,7 +7,6 @@ import dev.downbeat.audit.Stalls.FoundStall;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A very slow request outside of stalls: it was slow, or what served its user stalled. If the user waited for it,
@@ -23,10 +22,7 @@ record IsolatedSlowRequest(Kept request, double unsent) {
     /** One-sided 95 % limit, by Student's t with about as many degrees of freedom as there are periods. */
     private static final double LIMIT = 1.75;
 
-    /**
-     * Below this variance-to-mean ratio, as of a schedule or users with regular pauses, the number of starts shows a
-     * single missing user.
-     */
+    /** Below this variance-to-mean ratio, the number of starts shows a single missing user. */
     private static final double REGULAR = 0.1;
 
     /** Above this ratio, starts depend on something that the file does not contain. */
@@ -62,12 +58,13 @@ record IsolatedSlowRequest(Kept request, double unsent) {
         private final RecoveredPlan plan;
         private final Map<Integer, Double> dispersions = new HashMap<>();
         private final Map<Integer, Boolean> inGroups = new HashMap<>();
-        private @Nullable Reaction reaction;
+        private final Reaction reaction;
 
         Starts(ResultCollector collected, List<FoundStall> stalls, RecoveredPlan plan) {
             this.collected = collected;
             this.stalls = stalls;
             this.plan = plan;
+            this.reaction = Reaction.of(collected);
         }
 
         double unsentDuring(Kept one) {
@@ -97,16 +94,7 @@ record IsolatedSlowRequest(Kept request, double unsent) {
                             scale, bits -> RecoveredPlan.areInGroups(collected, stalls, Math.pow(2, bits)))) {
                 return Double.POSITIVE_INFINITY;
             }
-            return planned * (reaction().perRequest() + LIMIT * reaction().error());
-        }
-
-        private Reaction reaction() {
-            Reaction known = reaction;
-            if (known == null) {
-                known = Reaction.of(collected);
-                reaction = known;
-            }
-            return known;
+            return planned * (reaction.perRequest() + LIMIT * reaction.error());
         }
     }
 }

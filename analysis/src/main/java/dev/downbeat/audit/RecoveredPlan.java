@@ -25,10 +25,7 @@ public record RecoveredPlan(
     /** In a closed loop, the mean number of requests in flight is at least this share of its 90th percentile. */
     private static final double PLATEAU = 0.85;
 
-    /**
-     * The highest variance-to-mean ratio of requests in flight in a closed loop. For independent arrivals the ratio is
-     * 1.
-     */
+    /** The highest variance-to-mean ratio of requests in flight in a closed loop; 1 for independent arrivals. */
     private static final double CLOSED_DISPERSION = 0.25;
 
     /** The highest such ratio if each start waits for an end. Even at a constant rate it is higher. */
@@ -39,10 +36,7 @@ public record RecoveredPlan(
     /** With fewer users, even starts do not imply a schedule. */
     private static final int LEAST_POOL = 3;
 
-    /**
-     * Think times that vary by less than this share of their median are equal; such users may start evenly without a
-     * schedule.
-     */
+    /** Think times that vary by a smaller share are equal, so that starts may be even without a schedule. */
     private static final double EVEN = 0.2;
 
     /** The reaction to requests in flight, in standard errors, that independent starts exceed in one of 700 files. */
@@ -196,7 +190,7 @@ public record RecoveredPlan(
     private static RecoveredPlan ofCounts(ResultCollector collected, List<FoundStall> stalls, Rate ofWaiting) {
         Counts counts = new Counts(collected, stalls);
         Rate rate = Rate.ofStarts(collected, stalls);
-        if (collected.pace().isConstant(collected.resolutionNanos(), collected.durations()) && !counts.isFixed()) {
+        if (collected.hasConstantPace() && !counts.isFixed()) {
             return rate.plan(Kind.CONSTANT, Certainty.LIKELY, rate.text(), Optional.empty());
         }
         if (counts.isPlateau()

@@ -177,8 +177,9 @@ public final class ResultCollector {
         return kinds;
     }
 
-    Pace pace() {
-        return pace;
+    /** Whether requests start at a constant rate regardless of the service. */
+    boolean hasConstantPace() {
+        return pace.isConstant(resolutionNanos, durations);
     }
 
     /** Notes the time zone of a time of day, empty if the file does not name it; the file's first counts. */

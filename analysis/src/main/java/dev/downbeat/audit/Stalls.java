@@ -30,16 +30,10 @@ public final class Stalls {
     /** The most that the ends of a stall's requests may be apart, as a share of its length. */
     private static final double TOGETHER = 0.1;
 
-    /**
-     * If a smaller share of the requests in flight at the end of the load is stuck, the rest of the service did not
-     * stall.
-     */
+    /** If a smaller share of the requests in flight at the end is stuck, the service did not stall. */
     private static final double MOST_OF_USERS = 0.75;
 
-    /**
-     * The time before the end of the load over which requests in flight are averaged; short, since the load may ramp
-     * down.
-     */
+    /** The time before the end over which requests in flight are averaged; short, since the load may ramp down. */
     private static final long END_NANOS = 500_000_000;
 
     private final ResultCollector collected;
@@ -148,15 +142,13 @@ public final class Stalls {
         return timeline.binOf(collected.lastStartNanos()) < gap.until;
     }
 
-    /**
-     * Whether only slow requests of a finished load remain: most of those in flight before ended, or each may be slow by
-     * chance.
-     */
+    /** Whether only slow requests of a finished load remain: few of those in flight, or explained by chance. */
     private boolean isRestOfLoad(Gap gap) {
         if (!isLast(gap)) {
             return false;
         }
-        return gap.stuck < MOST_OF_USERS * inFlightBefore(gap) || (isConstant() && !isUnlikely(gap, lengthNanos(gap)));
+        return gap.stuck < MOST_OF_USERS * inFlightBefore(gap)
+                || (collected.hasConstantPace() && !isUnlikely(gap, lengthNanos(gap)));
     }
 
     /** Requests in flight just before the last start and the period, on average. */
@@ -176,15 +168,11 @@ public final class Stalls {
         return (gap.until - gap.from) * timeline.widthNanos();
     }
 
-    private boolean isConstant() {
-        return collected.pace().isConstant(collected.resolutionNanos(), collected.durations());
-    }
-
     private boolean isCertain(Gap gap) {
         if (gap.isFirst || isLast(gap)) {
             return false;
         }
-        return isConstant() // requests due in the stall were planned
+        return collected.hasConstantPace() // requests due in the stall were planned
                 || isUnlikely(gap, lengthNanos(gap));
     }
 
@@ -203,10 +191,7 @@ public final class Stalls {
                 <= CHANCE;
     }
 
-    /**
-     * The share of all requests' time that long ones take. At any moment, long requests are in flight with this
-     * probability.
-     */
+    /** The share of all requests' time taken by long ones: their probability to be in flight at any moment. */
     private double shareOfTime(long leastNanos) {
         double all = 0;
         double slow = 0;
@@ -244,9 +229,7 @@ public final class Stalls {
         /** The highest probability of chance at which a stall is still possible. */
         private static final double POSSIBLE = 0.1;
 
-        /**
-         * In a closed loop, the stuck requests started when the stall began; in an open loop, half of them started later.
-         */
+        /** The share of a stall by which half of the stuck requests have started in a closed loop. */
         private static final double LATER = 0.3;
 
         /** A constant rate with at least this share of the usual starts continued during the stall. */
@@ -381,7 +364,7 @@ public final class Stalls {
                     .mapToDouble(gap -> gap.omitted() * (users > 0 ? (double) users / of : 1))
                     .sum();
             double missing = fewer - counted;
-            boolean isOfAPlan = collected.pace().isConstant(collected.resolutionNanos(), collected.durations())
+            boolean isOfAPlan = collected.hasConstantPace()
                     && starts + 2 >= LEAST_OF_PLAN * (rates.low() + rates.high()) / 2 * loadSeconds;
             double most =
                     users > 0 ? rates.high() * waitSeconds / of - stuck.size() : rates.high() * loadSeconds - starts;

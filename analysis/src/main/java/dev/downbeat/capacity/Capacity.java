@@ -65,10 +65,7 @@ public record Capacity(
                 .orElse(Double.POSITIVE_INFINITY);
     }
 
-    /**
-     * The highest rate that passed and below which all rates look sustained; 0 if there is none. A pass above a failed
-     * rate is luck and does not count.
-     */
+    /** The highest rate that passed with all lower ones likely met; 0 if none. A pass above a failure is luck. */
     static double lowerEnd(Collection<RateStep> steps) {
         return likely(steps)
                 .filter(step -> step.outcome() == RateStep.StepOutcome.PASS)
@@ -101,10 +98,7 @@ public record Capacity(
         return steps.stream().filter(step -> step.perSecond() == rate).findFirst();
     }
 
-    /**
-     * The lowest rate shown to be too high, with a confidence of 95 %: the upper end of the interval; empty if there is
-     * none.
-     */
+    /** The lowest rate shown to be too high, with a confidence of 95 %; empty if there is none. */
     public OptionalDouble tooHighPerSecond() {
         double high = steps.stream()
                 .filter(step -> step.outcome().isFailure())

@@ -301,10 +301,7 @@ public final class RateSearch {
         return true;
     }
 
-    /**
-     * A duration that covers several of the observed slow phases. Far above the capacity, queues cause phases of their
-     * own.
-     */
+    /** A duration that covers several slow phases, as seen at rates not far above this one. */
     private long confirmationNanos(double rate) {
         SlowPhases phases = new SlowPhases();
         runs.forEach((other, ofRate) -> {
@@ -348,17 +345,12 @@ public final class RateSearch {
         /** Growth at 0.5 % above the capacity. Slower growth looks like a queue that is still settling. */
         private static final double GROWTH_TOLERATED = 0.005;
 
-        /**
-         * The service is gone after at least this many failures over at least {@link #LEAST_GONE_NANOS} until the end.
-         */
+        /** The service is gone if at least this many requests failed over {@link #LEAST_GONE_NANOS} until the end. */
         private static final int LEAST_LOST = 10;
 
         private static final long LEAST_GONE_NANOS = 1_000_000_000;
 
-        /**
-         * Why Downbeat, not the service, was the limit; empty if it was not. Objectives met with all of Downbeat's delays,
-         * or missed without them, are not affected.
-         */
+        /** Why Downbeat was the limit; empty if it was not, or if its delays do not change the answer. */
         Optional<Caveat> clientLimit(RunResult run) {
             if (run.wasNothingDue()) {
                 return Optional.empty();
@@ -373,10 +365,7 @@ public final class RateSearch {
                     .findFirst();
         }
 
-        /**
-         * Why the service was gone when the run ended, so that the run is no evidence about this rate: no request
-         * reached it, or none in the last second. Empty if it was not.
-         */
+        /** Why no request reached the service in the run or its last second; empty if some did. */
         Optional<String> unreachable(RunResult run) {
             List<Interval> counted = run.intervals().stream()
                     .filter(interval -> interval.recording().ledger().accounted() > 0)
@@ -585,9 +574,7 @@ public final class RateSearch {
         private double slow;
         private double slowSquared;
 
-        /**
-         * Adds the phases that ended within a run, without its settling time. A queue that grows to the end is not a phase.
-         */
+        /** Adds the phases that ended within a run after settling; a queue that grows to the end is not a phase. */
         void add(RunResult run, long settlingNanos) {
             List<Interval> stretches = run.intervals().stream()
                     .filter(stretch -> stretch.startNanos() >= settlingNanos
@@ -615,10 +602,7 @@ public final class RateSearch {
             return stretch.recording().responseAtLeast();
         }
 
-        /**
-         * The run length that contains enough phases. Phases are counted by their effective number (Kish 1965), so that
-         * flicker hardly counts.
-         */
+        /** The run length that contains enough phases, by their effective number (Kish 1965). */
         long leastNanos() {
             return slow <= LEAST_SHARE * seenNanos ? 0 : (long) (LEAST_MET * seenNanos * slowSquared / (slow * slow));
         }

@@ -6,7 +6,6 @@ import dev.downbeat.verdict.bound.ResponseIntervals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Finds reasons why two sides are not comparable. */
@@ -101,28 +100,27 @@ final class Comparability {
         return doubts;
     }
 
+    private static Stream<ComparedRun> runs(ComparedSide base, ComparedSide other) {
+        return Stream.of(base, other).flatMap(side -> side.runs().stream());
+    }
+
     /** All runs must have been measured on the first run's host. */
     private static void host(ComparedSide base, ComparedSide other, List<Incomparable> doubts) {
         ComparedRun first = base.runs().get(0);
-        for (ComparedSide side : List.of(base, other)) {
-            for (ComparedRun run : side.runs()) {
-                String difference = run.host().differenceTo(first.host());
-                if (!difference.isEmpty()) {
-                    doubts.add(new Incomparable(
-                            Incomparable.Kind.DIFFERENT_HOST,
-                            run.name() + " and " + first.name() + " ran in different environments (" + difference
-                                    + "). Measure both in the same, preferably alternately"));
-                    return;
-                }
-            }
-        }
+        runs(base, other)
+                .filter(run -> !run.host().differenceTo(first.host()).isEmpty())
+                .findFirst()
+                .ifPresent(run -> doubts.add(new Incomparable(
+                        Incomparable.Kind.DIFFERENT_HOST,
+                        run.name() + " and " + first.name() + " ran in different environments ("
+                                + run.host().differenceTo(first.host())
+                                + "). Measure both in the same, preferably alternately")));
     }
 
     /** All runs must have requested the load of the first one. Kinds of loads are compared separately. */
     private static void load(ComparedSide base, ComparedSide other, List<Incomparable> doubts) {
         ComparedRun first = base.runs().get(0);
-        Stream.of(base, other)
-                .flatMap(side -> side.runs().stream())
+        runs(base, other)
                 .filter(run -> run.workload().equals(first.workload()))
                 .filter(run ->
                         !run.requestedLoad().differenceTo(first.requestedLoad()).isEmpty())
@@ -135,13 +133,12 @@ final class Comparability {
     }
 
     private static void workload(ComparedSide base, ComparedSide other, List<Incomparable> doubts) {
-        TreeSet<String> kinds = new TreeSet<>();
-        for (ComparedSide side : List.of(base, other)) {
-            side.runs().stream()
-                    .map(ComparedRun::workload)
-                    .filter(kind -> !kind.isEmpty())
-                    .forEach(kinds::add);
-        }
+        List<String> kinds = runs(base, other)
+                .map(ComparedRun::workload)
+                .filter(kind -> !kind.isEmpty())
+                .distinct()
+                .sorted()
+                .toList();
         if (kinds.size() > 1) {
             doubts.add(new Incomparable(
                     Incomparable.Kind.DIFFERENT_WORKLOAD,
@@ -152,8 +149,7 @@ final class Comparability {
 
     /** All separate runs must have the first known rate; a mean would hide unlike runs. */
     private static Optional<Incomparable> rate(ComparedSide base, ComparedSide other) {
-        List<ComparedSide> known = Stream.of(base, other)
-                .flatMap(side -> side.runs().stream())
+        List<ComparedSide> known = runs(base, other)
                 .filter(run -> run.ratePerSecond().isPresent())
                 .map(run -> new ComparedSide(run.name(), List.of(run)))
                 .toList();

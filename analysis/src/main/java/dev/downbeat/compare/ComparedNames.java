@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -36,32 +37,25 @@ public record ComparedNames(Map<String, Comparison> byName, List<String> onlyBas
     public static ComparedNames of(Comparison whole) {
         Set<String> before = names(whole.base());
         Set<String> after = names(whole.other());
-        List<String> both = before.stream().filter(after::contains).toList();
         // with one name on each side, the name is the total
-        boolean isWhole = both.size() == 1 && before.size() == 1 && after.size() == 1;
-        return new ComparedNames(
-                compared(whole, isWhole ? List.of() : both),
-                before.stream().filter(name -> !after.contains(name)).toList(),
-                after.stream().filter(name -> !before.contains(name)).toList());
+        boolean isWhole = before.size() == 1 && before.equals(after);
+        return isWhole ? NONE : of(whole, before, after);
     }
 
     /** Compares some names only, such as those with an objective. */
     public static ComparedNames of(Comparison whole, Set<String> names) {
-        Set<String> before = names(whole.base());
-        Set<String> after = names(whole.other());
-        List<String> sorted = names.stream().sorted().toList();
+        return of(whole, among(names, names(whole.base())), among(names, names(whole.other())));
+    }
+
+    private static Set<String> among(Set<String> names, Set<String> all) {
+        return names.stream().filter(all::contains).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static ComparedNames of(Comparison whole, Set<String> before, Set<String> after) {
         return new ComparedNames(
-                compared(
-                        whole,
-                        sorted.stream()
-                                .filter(name -> before.contains(name) && after.contains(name))
-                                .toList()),
-                sorted.stream()
-                        .filter(name -> before.contains(name) && !after.contains(name))
-                        .toList(),
-                sorted.stream()
-                        .filter(name -> after.contains(name) && !before.contains(name))
-                        .toList());
+                compared(whole, before.stream().filter(after::contains).toList()),
+                before.stream().filter(name -> !after.contains(name)).toList(),
+                after.stream().filter(name -> !before.contains(name)).toList());
     }
 
     private static Set<String> names(ComparedSide side) {

@@ -41,10 +41,7 @@ public record ComparedRow(
     /** A change that is certainly smaller than this counts as the same. */
     static final double SAME = 0.1;
 
-    /**
-     * Smaller changes are ignored, however certain. Intervals of calm seconds can be as narrow as a histogram bucket
-     * (0.1 %) and do not include the variation between restarts. The limit is a choice.
-     */
+    /** Smaller changes are ignored, since intervals do not include the variation between restarts. A choice. */
     private static final double SLIGHT = 0.01;
 
     /** How much farther than a one-sided 95 % bound the tolerance must be for four of five tests to pass. */
@@ -144,9 +141,7 @@ public record ComparedRow(
         return OptionalDouble.of(Math.max(1, within / varianceLeft));
     }
 
-    /**
-     * The part of the squared tolerance that the variation between runs leaves for that within runs; none if 0 or less.
-     */
+    /** The part of the squared tolerance that the variation between runs leaves; none if 0 or less. */
     static double varianceLeft(double tolerance, double between) {
         return Math.pow(Math.log1p(tolerance), 2) - Math.pow(between * POWER, 2);
     }

@@ -107,10 +107,7 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
                 .toList();
     }
 
-    /**
-     * The same for separate runs, whose value is the geometric mean. It is the whole value if one run's may be wholly
-     * foreign.
-     */
+    /** The same for separate runs, whose value is the geometric mean. */
     List<Long> foreignNanosOfRuns(List<Double> percentiles) {
         List<ComparedSide> each = counted().stream()
                 .map(run -> new ComparedSide(name, List.of(run)))

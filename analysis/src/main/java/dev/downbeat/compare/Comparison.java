@@ -80,10 +80,7 @@ public record Comparison(
         KEEPS_UP("keeps up"),
         /** The other system has more unanswered requests, which no speed offsets. */
         FAILS_MORE("fails more"),
-        /**
-         * The other system stalls where the base does not, or significantly more often or longer, and requests waited
-         * for it.
-         */
+        /** The other system stalls significantly more, or where the base hardly did and requests waited. */
         STALLS_MORE("stalls more"),
         /** All judged percentiles are the same within a small margin. */
         SAME("the same"),
@@ -211,9 +208,7 @@ public record Comparison(
                         .toList();
     }
 
-    /**
-     * Compares the requests of one name, with a stricter error, since there are several questions about the same runs.
-     */
+    /** Compares the requests of one name, with a stricter error for several questions about the same runs. */
     Comparison named(String request, List<Double> percentiles, double rarer) {
         ComparedSide baseNamed = base.named(request);
         ComparedSide otherNamed = other.named(request);
@@ -315,9 +310,7 @@ public record Comparison(
                 .toList();
     }
 
-    /**
-     * Whether the other system stalls more: significantly, or where the base hardly stalled and requests waited for it.
-     */
+    /** Whether the other system stalls significantly more, or where the base hardly did and requests waited. */
     public boolean isStallingMore(double tolerance) {
         return !ignoresStalls
                 && incidents
@@ -378,10 +371,7 @@ public record Comparison(
                 .toList();
     }
 
-    /**
-     * Whether the other system is worse: slower at a percentile by more than {@code tolerance}, overloaded, or with
-     * more failures or stalls.
-     */
+    /** Whether there is any {@linkplain #regressions regression}. */
     public boolean isRegression(double tolerance) {
         return !regressions(tolerance).isEmpty();
     }
@@ -626,10 +616,7 @@ public record Comparison(
             return frequency == ChangeAnswer.SLOWER || duration == ChangeAnswer.SLOWER;
         }
 
-        /**
-         * Whether the other system stalled for a far greater share of the time. One run does not show how often that
-         * will happen.
-         */
+        /** Whether the other system stalled for a far greater share of the time. */
         public boolean isFarLonger() {
             return other.allNanos() / other.seconds > FAR * base.allNanos() / base.seconds;
         }

@@ -105,9 +105,7 @@ final class FailurePeriods {
         return found;
     }
 
-    /**
-     * The share of failures outside all periods and the given number of adjacent intervals; empty if nothing is left.
-     */
+    /** The share of failures outside all periods and adjacent intervals; empty if nothing is left. */
     private OptionalDouble usualShare(List<int[]> periods, int margin) {
         long failed = 0;
         long ended = 0;
@@ -154,10 +152,7 @@ final class FailurePeriods {
         return new Incident(fromNanos, toNanos - fromNanos, failed, 0, 0, Incident.Cause.ERRORS, 0, isOpen, false, "");
     }
 
-    /**
-     * From the first to the last failure in these intervals, which may be at the same instant, as when a connection
-     * ends. Empty if some failures were not kept, or requests also fail outside of the period.
-     */
+    /** From the first to the last kept failure; empty if some were not kept or others fail outside of the period. */
     private Optional<Pause> observed(int first, int last, double usual) {
         long[] within = Arrays.stream(failedAtNanos)
                 .filter(nanos -> nanos >= intervals.get(first).startNanos()

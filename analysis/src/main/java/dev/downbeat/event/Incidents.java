@@ -46,10 +46,7 @@ public final class Incidents {
     private final RunResult result;
     private final List<Overload> overloads;
     private final Interruptions interruptions;
-    /**
-     * The slowest response of a usual interval. Timeouts do not count, since they are frequent once the service is
-     * gone.
-     */
+    /** The slowest response of a usual interval, without timeouts, which a lost service makes frequent. */
     private final long usualNanos;
 
     private final ExplainedGaps explained;
@@ -123,9 +120,7 @@ public final class Incidents {
         return hit.size() == 1 && !isByChance(hit.get(0), incident.requestsHit()) ? incident.of(hit.get(0)) : incident;
     }
 
-    /**
-     * Whether an incident of the whole service could have hit requests of this name only, or requests without a name.
-     */
+    /** Whether an incident of the whole service may have hit this name only, or requests without a name. */
     private boolean isByChance(String name, long requestsHit) {
         Recording all = result.recording();
         long planned = all.ledger().planned();
@@ -181,10 +176,7 @@ public final class Incidents {
         return periods.stream().anyMatch(period -> isEndOf(period, stall));
     }
 
-    /**
-     * Whether a silence after the load is only the end of a slow period: most of the requests that it hit had waited
-     * before it.
-     */
+    /** Whether a silence after the load is the end of a slow period, since most of its requests began before it. */
     private boolean isEndOf(Incident period, Incident stall) {
         boolean isAfterLoad = result.windowNanos() - stall.startNanos() < leastGapNanos();
         if (!isAfterLoad || stall.cause() != Incident.Cause.SERVICE_STALL || !overlap(stall, period)) {
@@ -543,10 +535,7 @@ public final class Incidents {
             return result.plan().workload() instanceof Workload.External external && external.isLive();
         }
 
-        /**
-         * For a live recorder, by the share of all requests: slow ones that end in its first seconds were planned
-         * before it started.
-         */
+        /** For a live recorder: slow requests that end in its first seconds were planned before it started. */
         private double expectedOfEnded(Recording seconds, long slowNanos) {
             Distribution whole = result.recording().responseAtLeast();
             return (double) whole.countAbove(slowNanos)
@@ -554,10 +543,7 @@ public final class Incidents {
                     / whole.count();
         }
 
-        /**
-         * The expected number of slow requests follows from those planned their response time earlier: after the load,
-         * only slow ones still end.
-         */
+        /** By the requests planned their response time earlier: after the load, only slow ones still end. */
         private double expected(long fromNanos, long toNanos, long slowNanos, PlannedCounts plannedCounts) {
             long planned = Math.max(1, result.ledger().planned());
             double[] expected = new double[1];
@@ -569,10 +555,7 @@ public final class Incidents {
             return expected[0];
         }
 
-        /**
-         * From the first to the last slow request that ended in these seconds, if all of them were kept. One in a
-         * hundred is ignored, such as a request that hung long before the period in which it ended.
-         */
+        /** The span of the slow requests that ended in these seconds, without the earliest 1 %; empty if not kept. */
         private Optional<Pause> span(long fromNanos, long toNanos) {
             List<KeptRequest> kept = result.kept().slowest();
             if (kept.isEmpty() || kept.get(kept.size() - 1).responseNanos() > hitNanos()) {

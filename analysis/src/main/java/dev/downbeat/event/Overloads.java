@@ -34,30 +34,19 @@ public final class Overloads {
     /** A service that answers a smaller share is stalled, not overloaded. */
     private static final double STALLED_SHARE = 0.05;
 
-    /**
-     * A backlog makes response times grow by the time it takes to drain. Growth below this share of that time is not a
-     * backlog.
-     */
+    /** Growth below this share of the time that a backlog takes to drain does not show a backlog. */
     private static final double LEAST_GROWTH = 0.2;
 
-    /**
-     * The shortest overload of a steady load, as a share of the stage; shorter ones are fluctuations of the service.
-     */
+    /** The shortest overload of a steady load, as a share of the stage; services fluctuate for less. */
     private static final double LEAST_OF_STEADY = 0.3;
 
     /** The shortest overload of a changing load, as a share of the stage. */
     private static final double LEAST_OF_CHANGING = 0.1;
 
-    /**
-     * A phase extends to the end of its stage if at most this share of the stage follows it. Otherwise the service
-     * recovered.
-     */
+    /** The share of a stage after a phase above which the service recovered; a shorter rest belongs to the phase. */
     private static final double END_SHARE = 0.15;
 
-    /**
-     * The first answers of a steady overload are prompt until the backlog builds up. A phase that starts within this
-     * share counts from the start.
-     */
+    /** A steady overload that starts within this share counts from the start, as the backlog must build up first. */
     private static final double BEGIN_SHARE = 0.1;
 
     /** The least excess over random arrivals, in standard deviations. */
@@ -69,10 +58,7 @@ public final class Overloads {
     /** The accepted probability, per run, that answers seem prompter, or seem to cease, by chance. */
     private static final double CHANCE = 0.01;
 
-    /**
-     * The least excess of an overload that the service overcame, in standard deviations: a random queue that is nearly full
-     * often grows for a while.
-     */
+    /** The least excess, in standard deviations, of an overload that ended: busy services' queues grow for a while. */
     private static final double OVERCOME_DEVIATIONS = 5;
 
     /** A backlog up to this share of the greatest one is small. */
@@ -100,10 +86,7 @@ public final class Overloads {
     /** Whether response times are lower bounds, without any part that may be Downbeat's delay. */
     private final boolean isWithoutOwnDelay;
 
-    /**
-     * The mean number of requests that wait for an unfinished one of a session: itself, and the later ones, which are
-     * not planned yet.
-     */
+    /** The mean number of a session's requests that wait for an unfinished one, itself included. */
     private final double waitingWithEach;
 
     private Overloads(RunResult result, ExplainedGaps explained, boolean isWithoutOwnDelay) {
@@ -136,10 +119,7 @@ public final class Overloads {
         return ledger.planned() - ledger.answered() - ledger.failed();
     }
 
-    /**
-     * The overloads of a run, or of its requests of one name, in order of time, at most one per stage. Empty if the
-     * load follows the responses.
-     */
+    /** The overloads of a run or one of its names, at most one per stage; none if the load follows responses. */
     public static List<Overload> of(RunResult result, ExplainedGaps explained) {
         return of(result, explained, false);
     }
@@ -232,10 +212,7 @@ public final class Overloads {
                 : overload(phase, stageNanos, isContinued, sinceNanos);
     }
 
-    /**
-     * Whether the queue of a busy service that is not overloaded may grow this much by chance. The differences between
-     * successive intervals show how irregular arrivals and answers are.
-     */
+    /** Whether a busy service's queue may grow this much by chance, as the scatter between intervals shows. */
     private boolean isByChance(List<Interval> phase) {
         double offered = 0;
         double missing = 0;
@@ -253,10 +230,7 @@ public final class Overloads {
         return missing <= OVERCOME_DEVIATIONS * Math.sqrt(Math.max(waitingWithEach * offered, variance));
     }
 
-    /**
-     * The end of the first interval, which may contain requests planned before the overload, or 0 if the run began with
-     * it.
-     */
+    /** The end of the first interval, which may contain earlier requests; 0 if the run began with the overload. */
     private static long clearBeginNanos(Interval first) {
         return first.startNanos() == 0 ? 0 : first.endNanos();
     }
@@ -491,10 +465,7 @@ public final class Overloads {
         return outstanding <= 0 ? times : Counts.ofRanks(times, outstanding, times.count());
     }
 
-    /**
-     * The expected answers of a period to requests planned since an instant, if all had the response times of the last
-     * ones.
-     */
+    /** Expected answers of a period to requests planned since an instant, with the last response times. */
     private List<Weighted> expected(Answers period, Answers last, long sinceNanos) {
         List<Weighted> expected = new ArrayList<>();
         last.times.forEach((nanos, count) -> expected.add(new Weighted(

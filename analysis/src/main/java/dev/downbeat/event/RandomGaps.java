@@ -108,10 +108,7 @@ final class RandomGaps {
         return log;
     }
 
-    /**
-     * The same if too few requests were kept. Planned requests are assumed to be evenly spread within their interval,
-     * up to the end of the load. In a closed loop each client has one request in flight.
-     */
+    /** The same if too few were kept: planned ones are spread evenly, and each closed-loop client has one. */
     private double ofLoad(long fromNanos, long toNanos, Survival others) {
         long firstNanos = fromNanos - others.longestNanos();
         long stepNanos = Math.max((toNanos - fromNanos) / STEPS, (toNanos - firstNanos) / MOST_STEPS) + 1;

@@ -120,10 +120,7 @@ public final class Batches {
         return squares > 0 ? 1 - differences / (2 * squares) : 0;
     }
 
-    /**
-     * The factor by which correlation raises the variance of the mean; at least 1. The estimate from few batches is too
-     * low by about one over their number.
-     */
+    /** The factor by which correlation raises the variance of the mean, at least 1; corrected for few batches. */
     double dependence() {
         double kept = Math.min(MOST_CORRELATION, Math.max(0, correlation() + 1.0 / sums.length));
         return (1 + kept) / (1 - kept);

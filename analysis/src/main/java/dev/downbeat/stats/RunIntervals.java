@@ -99,10 +99,7 @@ public final class RunIntervals {
                 .toList();
     }
 
-    /**
-     * Whether a percentile hardly moves. Movements below the width of a histogram bucket look like long memory, but are
-     * irrelevant.
-     */
+    /** Whether a percentile hardly moves. Tiny movements look like long memory but are irrelevant. */
     private boolean isSteady(double percentile) {
         return PercentileRange.of(tenths, percentile)
                 .filter(PercentileRange::isSlight)

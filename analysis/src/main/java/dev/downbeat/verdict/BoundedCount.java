@@ -47,10 +47,7 @@ record BoundedCount(long leastCount, long mostCount, long planned) {
         return new BoundedCount(planned - mostCount, planned - leastCount, planned);
     }
 
-    /**
-     * The timeouts that may have been noticed late, by lateness. Requests of one name have none, but an age without it,
-     * which is then 0.
-     */
+    /** Timeouts that may have been noticed late: by lateness, or for a name by its age without it, which is 0. */
     private static long noticedTooLate(Recording recording, RunPlan plan) {
         if (!recording.lateness().isEmpty()) {
             return recording.lateness().countAbove(plan.timeoutNanos() - 1);
@@ -59,10 +56,7 @@ record BoundedCount(long leastCount, long mostCount, long planned) {
         return left.count() - left.countAbove(0);
     }
 
-    /**
-     * Upper bound of the answers that exceed the timeout only because of Downbeat's own delay. None for external loads,
-     * whose requests may take longer than the timeout.
-     */
+    /** Upper bound of the answers that exceed the timeout only because of Downbeat's own delay. */
     private static long readTooLate(Recording recording, RunPlan plan) {
         if (plan.workload() instanceof Workload.External || !recording.times().isOwnDelayKnown()) {
             return 0;

@@ -287,9 +287,7 @@ final class Checks {
         }
     }
 
-    /**
-     * A sufficient duration at this rate, in whole seconds, minutes or hours; 0 if none longer than the plan suffices.
-     */
+    /** A sufficient duration in whole seconds, minutes or hours; 0 if none longer than the plan suffices. */
     private long longerNanos(double percentile) {
         double windowNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
         double seconds = windowNanos / bounds.count() * ResponseBounds.neededFor(percentile) / 1e9;
@@ -410,10 +408,7 @@ final class Checks {
             return count(period) < LEAST;
         }
 
-        /**
-         * The number of requests to judge a period by. Lateness is recorded when a request ends, so in a stall there
-         * are few, and the planned requests count.
-         */
+        /** The requests to judge a period by. In a stall few end with their lateness, so planned ones count. */
         private static long count(Interval period) {
             Recording recording = period.recording();
             return Math.max(recording.lateness().count(), recording.ledger().planned());

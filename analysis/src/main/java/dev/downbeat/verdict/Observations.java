@@ -136,10 +136,7 @@ public final class Observations {
                 .map(Unsteady.NotSteady.class::cast);
     }
 
-    /**
-     * Whether half of the median may be Downbeat's delay. Overloads are then sought in response times without that
-     * delay.
-     */
+    /** Whether half of the median may be Downbeat's delay, so that overloads are sought without it. */
     private boolean isMedianMostlyOwnDelay() {
         return response().hasNotableOwnDelay(50)
                 && 2 * response().withoutOwnDelayNanos(50) < response().atLeastNanos(50);

@@ -119,10 +119,7 @@ record ObservedJudgement(Observations observations) implements ServiceLevelObjec
                     bounds.isExact() ? OptionalLong.of(nanos) : OptionalLong.empty());
         }
 
-        /**
-         * Met if the time with all of Downbeat's delays meets it, missed if the time without them misses it; otherwise
-         * undecided.
-         */
+        /** Met if it is even with all of Downbeat's delays, missed if even without them; otherwise undecided. */
         JudgedObjective judge(ServiceLevelObjective.OfTime slo) {
             boolean met = atMostNanos.stream().anyMatch(most -> slo.keeps(most));
             boolean missed = !slo.keeps(withoutOwnDelayNanos);

@@ -142,10 +142,7 @@ public record RunVerdict(
         return isEnough ? Soundness.PARTLY_SOUND : Soundness.UNSOUND;
     }
 
-    /**
-     * Whether the objectives on times, or all if there are none on times, are decided in spite of Downbeat's delays.
-     * Without objectives, the times themselves are the question.
-     */
+    /** Whether the objectives on times (or all, if none is) are set and decided in spite of Downbeat's delays. */
     private static boolean isEnough(List<JudgedObjective> objectives) {
         List<JudgedObjective> ofTimes = objectives.stream()
                 .filter(objective -> objective.slo().isOfTimes())
@@ -198,10 +195,7 @@ public record RunVerdict(
                                 .anyMatch(objective -> objective.slo().isOfTimes()));
     }
 
-    /**
-     * Whether its times lie between known bounds, however much of them may be Downbeat's own delay: the load was offered,
-     * and the recording is whole.
-     */
+    /** Whether times lie between known bounds: the load was offered, and the recording is whole. */
     public boolean hasBoundedTimes() {
         return caveats.stream().noneMatch(caveat -> caveat.severity() == Caveat.Severity.INVALIDATES);
     }
@@ -481,10 +475,7 @@ public record RunVerdict(
             return rigour.isSure() || rigour.isStrict() ? met.undecided(", but " + why) : met.uncertain(why);
         }
 
-        /**
-         * Under overload, response times grow with the duration of the load, so a shorter run would have met more
-         * objectives. If the service recovered, a longer run would have.
-         */
+        /** Under overload, the length of the run decides which objectives on times are met. */
         private JudgedObjective unlessOverloaded(JudgedObjective met) {
             return overloadIn(caveats)
                     .map(overloaded ->
@@ -492,9 +483,7 @@ public record RunVerdict(
                     .orElse(met);
         }
 
-        /**
-         * Undecided if a caveat invalidates the decision. Downbeat's own delays do not, since the bounds include them.
-         */
+        /** Undecided if a caveat invalidates the decision; the bounds include Downbeat's own delays. */
         private JudgedObjective unlessInvalid(JudgedObjective decided) {
             for (Caveat caveat : caveats) {
                 if (invalidates(caveat, decided)) {

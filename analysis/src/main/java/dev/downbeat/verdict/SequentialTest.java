@@ -67,7 +67,7 @@ public final class SequentialTest {
         if (!decided && interval.endNanos() >= nextNanos) {
             looks++;
             nextNanos *= 2;
-            RunResult soFar = RunResult.soFar(plan, total(), intervals);
+            RunResult soFar = RunResult.soFar(plan, Interval.sum(intervals), intervals);
             Evidence evidence = evidence(soFar, ERROR_OF_LOOK);
             List<JudgedObjective.Status> statuses =
                     slos.stream().map(slo -> evidence.judge(slo).status()).toList();
@@ -89,10 +89,6 @@ public final class SequentialTest {
             }
         }
         return interval.with(interval.recording().withNames(names)).forTimeline();
-    }
-
-    private Recording total() {
-        return Interval.sum(intervals);
     }
 
     private int looksNeeded(Evidence evidence, List<JudgedObjective.Status> statuses) {

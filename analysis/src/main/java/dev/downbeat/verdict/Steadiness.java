@@ -139,11 +139,10 @@ public final class Steadiness {
 
     /** The caveat; empty if the run was steady or too short to tell. */
     Optional<Caveat> caveat() {
-        Optional<Unsteady.NotSteady> change = change();
-        if (change.isPresent()) {
-            return Optional.of(change.get());
-        }
-        return found.start() == 0 ? Optional.empty() : Optional.of(new Unsteady.WarmUp(starts.get(found.start())));
+        return change().<Caveat>map(change -> change)
+                .or(() -> found.start() == 0
+                        ? Optional.empty()
+                        : Optional.of(new Unsteady.WarmUp(starts.get(found.start()))));
     }
 
     /** The change; empty if the run was steady after its start. */

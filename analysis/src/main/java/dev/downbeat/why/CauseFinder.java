@@ -140,10 +140,7 @@ final class CauseFinder {
         doubtful.stream().filter(this::isNoteworthy).forEach(coincidences::add);
     }
 
-    /**
-     * The weight of its share of the level. Suspects that could agree well at some rotation get more. This is
-     * independent of their own rotation, so the overall level holds.
-     */
+    /** The share of the level: more for suspects that could agree well at some rotation, whatever their own. */
     private static double weight(Agreement agreement) {
         return agreement.largestFit() * agreement.largestFit();
     }
@@ -591,10 +588,7 @@ final class CauseFinder {
      * @param spans when at least one was going on while watched, widened by the clocks' uncertainty
      */
     record Suspect(EventKind kind, List<Event> events, Spans spans) {
-        /**
-         * The most details tested separately: the most frequent ones, preferring those active less than half of the time.
-         * Idle workers wait all the time.
-         */
+        /** The most details tested separately: the longest, first those active less than half of the time. */
         private static final int MOST_DETAILS = 6;
 
         private static final String OTHERS = "";

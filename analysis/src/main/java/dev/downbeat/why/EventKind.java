@@ -31,10 +31,7 @@ public enum EventKind {
     DATABASE_LOCK("database lock waits", "database lock wait"),
     /** A database vacuumed tables. */
     AUTOVACUUM("autovacuum runs", "autovacuum run"),
-    /**
-     * Many database sessions waited for the same thing. Shown, but never a cause, since slow requests are such
-     * sessions.
-     */
+    /** Many database sessions waited for the same thing. Never a cause, since slow requests are such sessions. */
     WAITING_SESSIONS("peaks of waiting sessions", "peak of waiting sessions"),
     /** Many sessions of an application were active in a database. Shown, but never a cause. */
     BUSY_SESSIONS("peaks of active sessions", "peak of active sessions"),
@@ -113,10 +110,7 @@ public enum EventKind {
         };
     }
 
-    /**
-     * Whether it stops a whole JVM. Watchers report such events under different kinds: a collection is also a
-     * safepoint.
-     */
+    /** Whether it stops a whole JVM. Watchers name such events differently: a collection is also a safepoint. */
     boolean isOfWholeJvm() {
         return this == FULL_COLLECTION || this == COLLECTION_PAUSE || this == SAFEPOINT;
     }

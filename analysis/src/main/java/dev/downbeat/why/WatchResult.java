@@ -50,10 +50,7 @@ public record WatchResult(
         return new WatchResult(source, List.of(), 0, 0, 0, List.of(why));
     }
 
-    /**
-     * The same on a clock with additional uncertainty; without events if that is too great. The uncertainty of rare
-     * samples does not count towards that limit.
-     */
+    /** The same on a clock with additional uncertainty; without events, with a note, if that is too great. */
     public WatchResult within(long moreNanos) {
         long allNanos = uncertaintyNanos + moreNanos;
         if (moreNanos <= MOST_UNCERTAINTY_NANOS) {

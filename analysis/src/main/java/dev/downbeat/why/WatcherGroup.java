@@ -12,10 +12,7 @@ import org.jspecify.annotations.Nullable;
  * thread, except {@link #endSoon}.
  */
 public final class WatcherGroup implements AutoCloseable {
-    /**
-     * Leaves time for the report, for which a JVM waits 10 s after a signal, and for uploads before a pod is killed
-     * after 30 s.
-     */
+    /** A JVM waits 10 s for the report after a signal, and a pod is killed after 30 s, uploads included. */
     private static final Duration LAST_LOOK = Duration.ofSeconds(5);
 
     private final Duration lastLook;

@@ -30,10 +30,7 @@ public final class WhyText {
                 : parts(found, found.subject().time());
     }
 
-    /**
-     * The same for one incident: "1 full GC (G1 Full) accounts for 97 % of the incident (3 % by chance); unexplained 3 %". States
-     * the reason if there is no cause.
-     */
+    /** The same for one incident: "1 full GC accounts for 97 % of the incident (3 % by chance)", or why not. */
     public static String incident(Explanation found) {
         return found.causes().isEmpty()
                 ? found.notes().stream().findFirst().orElse("no watched event explains it")
@@ -47,10 +44,7 @@ public final class WhyText {
                 : accountsFor(withoutCoinciding(found.causes().get(0)), whole);
     }
 
-    /**
-     * What explains the incidents, each on its own: "lock waits (Object in Shop.price) explain 3 of 5 incidents". Empty if none of
-     * them is explained.
-     */
+    /** "lock waits (Object in Shop.price) explain 3 of 5 incidents"; empty if none is explained. */
     public static String incidents(List<Explanation> explanations) {
         Map<EventKind, List<EventCause>> byKind = new EnumMap<>(EventKind.class);
         long incidents = 0;

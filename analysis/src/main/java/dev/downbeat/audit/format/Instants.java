@@ -56,9 +56,7 @@ final class Instants {
         return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), 1_000_000_000L), instant.getNano());
     }
 
-    /**
-     * The unit of a timestamp since 1970, by its number of digits: seconds, milliseconds, microseconds or nanoseconds.
-     */
+    /** The unit of a timestamp since 1970, by its size: seconds, milliseconds, microseconds or nanoseconds. */
     static long unitOf(long number) {
         long size = Math.abs(number);
         if (size < 100_000_000_000L) {

@@ -49,10 +49,7 @@ public record QuantileChange(
     /** The least number of seconds of a single run. */
     public static final int LEAST_SECONDS = Batches.LEAST;
 
-    /**
-     * The least number of seconds that must remain of a single run without its incidents, for large differences to be
-     * seen.
-     */
+    /** The least number of seconds without incidents of a single run, which shows large differences. */
     public static final int LEAST_SECONDS_LEFT = 5;
 
     private static final int LEAST_RUNS = 3;
@@ -71,10 +68,7 @@ public record QuantileChange(
     /** The multiple of a run's own movement that a slowly wandering level may differ by. */
     private static final double TIMES = 1.5;
 
-    /**
-     * The error over all rows. Each side's interval is conservative, and combined they err half as often: in
-     * simulations, identical systems differ in 0 to 5 % of pairs.
-     */
+    /** The error over all rows. Combined intervals err half as often: 0 to 5 % of identical pairs in simulations. */
     private static final double ERROR_OF_ALL = 0.1;
 
     /**
@@ -350,10 +344,7 @@ public record QuantileChange(
             return new Limits(mean, mean - reach, mean + reach);
         }
 
-        /**
-         * The other side's scatter includes the variation within a run, so the larger of both counts. The usual scatter
-         * does not include it and is added.
-         */
+        /** The other side's scatter includes the variation within a run; the usual scatter is added to it. */
         private Limits within(QuantileInterval run, double halfError, double usual) {
             double value = Series.log(run.valueNanos());
             Limits far = run.isBounded() ? new Limits(value, value, value) : far(value);

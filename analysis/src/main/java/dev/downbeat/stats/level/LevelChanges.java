@@ -33,10 +33,7 @@ public final class LevelChanges {
      */
     private static final double PLACE = 7.35;
 
-    /**
-     * The most that one build counts, as a share of a change's price. A change needs two builds at the end and four in
-     * between.
-     */
+    /** The most that a build counts, as a share of a change's price: a change needs two at the end, else four. */
     private static final double MOST_SHARE = 0.8;
 
     /** A line has one parameter less than two levels with their location, so it must fit better by this margin. */
@@ -44,9 +41,7 @@ public final class LevelChanges {
 
     private static final double POWER = 0.84;
 
-    /**
-     * The number of parameters a change counts for when compared with a random walk: with this it may be a change ...
-     */
+    /** Parameters that a change counts for against a random walk: with this many it may be a change ... */
     private static final int LEAST_PRICE = 3;
 
     /** ... and with this it is one. */
@@ -476,9 +471,7 @@ public final class LevelChanges {
                     .toArray();
         }
 
-        /**
-         * A single run shows little of the variation between runs. If any build has several, their scatter counts for all.
-         */
+        /** The variance within each build. If builds have several runs, their scatter counts for all. */
         private static double[] within(List<List<LevelRun>> builds) {
             double squares = 0;
             int freedom = 0;

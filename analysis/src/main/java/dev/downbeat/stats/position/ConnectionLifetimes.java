@@ -49,10 +49,7 @@ public record ConnectionLifetimes(long ended, int shortest, int longest, int usu
                 : new ConnectionLifetimes(ended, lives.firstKey(), lives.lastKey(), usual, withUsual);
     }
 
-    /**
-     * The life of a connection whose last request was unanswered: the request either broke the connection or found it
-     * closed, as the other connections show.
-     */
+    /** Others show whether an unanswered last request broke the connection or found it closed. */
     private static int life(int position, Set<Integer> answered) {
         return answered.contains(position) || position == 1 ? position : position - 1;
     }

@@ -14,10 +14,7 @@ import java.util.stream.IntStream;
 
 /** Combines the findings about connections, first requests, periods and the spectrum. */
 public final class PositionSearch {
-    /**
-     * Requests of equal length meet a timer at equal distances, so a few runs may show it at equal places by chance.
-     * This many runs hardly ever do.
-     */
+    /** In fewer runs, requests of equal length may meet a timer at equal places by chance. */
     static final int RUNS_AGAINST_TIMERS = 10;
 
     private final List<List<SerialRequest>> runs;
@@ -26,10 +23,7 @@ public final class PositionSearch {
     private final boolean areConnectionsReported;
     private final PartNames names;
 
-    /**
-     * The cost of first requests on connections; of the first requests of runs if connections are not reported or later
-     * ones differ.
-     */
+    /** The cost of first requests, of runs if connections are not reported or later ones differ. */
     private final Optional<FirstRequestCost> cost;
 
     private final Optional<FirstRequestCost> later;

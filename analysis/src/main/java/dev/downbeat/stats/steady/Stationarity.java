@@ -269,10 +269,7 @@ public record Stationarity(
         return change.percentile == lowest.percentile() ? LEAST_CHANGE : 2 * LEAST_CHANGE;
     }
 
-    /**
-     * A certain trend over the whole run, tested in times and in logarithms: a line in one is curved in the other, and
-     * curvature looks like memory.
-     */
+    /** A certain trend over the whole run, as a line in times or in their logarithms. */
     private static Optional<Ends> trend(double[] logs) {
         double[] times = Arrays.stream(logs).map(Math::exp).toArray();
         return line(logs)

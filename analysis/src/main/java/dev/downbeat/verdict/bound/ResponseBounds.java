@@ -59,10 +59,7 @@ public final class ResponseBounds {
                 recording.censored().count());
     }
 
-    /**
-     * The bounds of the service times. A request that was sent and not seen to end took at least its age since the
-     * send.
-     */
+    /** The bounds of the service times. A request that was sent and not seen to end took at least its age. */
     public static ResponseBounds ofService(Recording recording) {
         Distribution atLeast = serviceAtLeast(recording);
         return new ResponseBounds(atLeast, serviceAtMost(recording, 0), atLeast, unseen(recording));

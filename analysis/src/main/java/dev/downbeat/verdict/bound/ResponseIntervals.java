@@ -136,10 +136,7 @@ public final class ResponseIntervals {
      * of an interval is credited to the next, so that no stretch is lost. Not thread-safe.
      */
     public static final class Cuts {
-        /**
-         * Several intervals may credit at most this part of a stretch, since they divide it evenly except for late
-         * ticks.
-         */
+        /** Several intervals credit at most this part of a stretch: only late ticks divide it unevenly. */
         private static final int MOST_OF_SEVERAL = 4;
 
         /** A stretch may be shorter by one part in this number. */

@@ -24,17 +24,13 @@ public sealed interface Caveat
     enum Severity {
         /** The numbers answer no question. */
         INVALIDATES,
-        /**
-         * A considerable part of some times may be Downbeat's delay; the effect is stated for each row and objective.
-         */
+        /** A considerable part of some times may be Downbeat's delay, as each row and objective states. */
         OURS,
         /** For information only. */
         NOTE
     }
 
-    /**
-     * A stable name for programs: the type's name in snake_case, unless the type has several. A test fixes all of them.
-     */
+    /** A stable name for programs: the type's name in snake_case, unless the type has several names. */
     default String code() {
         return getClass().getSimpleName().replaceAll("(?<!^)([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     }
