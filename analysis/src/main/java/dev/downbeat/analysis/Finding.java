@@ -89,18 +89,10 @@ public sealed interface Finding {
         return Objects.requireNonNull(Kind.OF_TYPE.get(getClass()));
     }
 
-    /**
-     * The run failed before its first request.
-     *
-     * @param why the reason, in one line
-     */
+    /** The run failed before its first request; {@code why} is one line. */
     record NothingMeasured(String why) implements Finding {}
 
-    /**
-     * The recording is unreliable.
-     *
-     * @param flaw what is wrong with it
-     */
+    /** The recording is unreliable. */
     record RecordBroken(Caveat flaw) implements Finding {}
 
     /**
@@ -114,18 +106,10 @@ public sealed interface Finding {
      */
     record NothingAnswered(long planned, long reached, String reason, boolean isUnreachable) implements Finding {}
 
-    /**
-     * The service did not receive the planned load.
-     *
-     * @param cause why the load was not offered
-     */
+    /** The service did not receive the planned load. */
     record NotOffered(Caveat cause) implements Finding {}
 
-    /**
-     * The service answered fewer requests than were offered.
-     *
-     * @param load the offered and the answered rate, and when
-     */
+    /** The service answered fewer requests than were offered. */
     record Overloaded(LoadCaveat.Overloaded load) implements Finding {}
 
     /**
@@ -142,20 +126,10 @@ public sealed interface Finding {
         }
     }
 
-    /**
-     * Requests timed out.
-     *
-     * @param timedOut number of requests that timed out
-     * @param planned number of planned requests
-     * @param timeoutNanos the timeout, in nanoseconds
-     */
+    /** Requests timed out. */
     record GaveUp(long timedOut, long planned, long timeoutNanos) implements Finding {}
 
-    /**
-     * All percentiles may consist mostly of Downbeat's own delays.
-     *
-     * @param cause the most important reason
-     */
+    /** All percentiles may consist mostly of Downbeat's own delays; {@code cause} is the most important reason. */
     record OwnDelay(Caveat cause) implements Finding {}
 
     /**
@@ -176,18 +150,10 @@ public sealed interface Finding {
         }
     }
 
-    /**
-     * The response time changed permanently.
-     *
-     * @param change the levels before and after
-     */
+    /** The response time changed permanently. */
     record Changed(Unsteady.NotSteady change) implements Finding {}
 
-    /**
-     * The service kept answering but was slower for a while, and no event explains it.
-     *
-     * @param spell when, and by what factor
-     */
+    /** The service kept answering but was slower for a while, and no event explains it. */
     record SlowForAWhile(Unsteady.SlowSpell spell) implements Finding {}
 
     /**

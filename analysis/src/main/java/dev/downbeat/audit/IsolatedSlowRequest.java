@@ -8,13 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * A very slow request outside of stalls: it was slow, or what served its user stalled. If the user waited for it,
- * requests are missing.
- *
- * @param request the slow request
- * @param unsent upper limit of the requests that its user did not send meanwhile
- */
+/** A very slow request outside of stalls. If its user waited for it, up to {@code unsent} requests are missing. */
 record IsolatedSlowRequest(Kept request, double unsent) {
     /** A request stands out if it lasts at least this multiple of p99. */
     private static final int OUTLIER_FACTOR = 5;

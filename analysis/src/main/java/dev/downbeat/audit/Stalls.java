@@ -394,12 +394,7 @@ public final class Stalls {
         }
     }
 
-    /**
-     * Start rates around a stall, per second.
-     *
-     * @param low the lower of the rates before and after, less two standard errors
-     * @param high the higher of the two, plus two standard errors
-     */
+    /** Start rates around a stall: the lower less two standard errors, and the higher plus two, per second. */
     private record StartRates(double low, double high) {
         private record Rate(long count, int bins, double seconds) {
             double low() {
@@ -422,14 +417,7 @@ public final class Stalls {
                     timeline.binOf(collected.lastStartNanos()));
         }
 
-        /**
-         * The rates around a stall between two others.
-         *
-         * @param from its first bin
-         * @param until the bin after its last
-         * @param begin the first bin after the previous stall
-         * @param end the first bin of the next stall
-         */
+        /** The rates around the bins of a stall, after the previous stall and before the next. */
         static StartRates between(ResultCollector collected, int from, int until, int begin, int end) {
             Timeline timeline = collected.timeline();
             double perNano = (double) collected.count() / collected.lengthNanos();

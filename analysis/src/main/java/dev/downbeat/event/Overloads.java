@@ -475,11 +475,7 @@ public final class Overloads {
         return expected;
     }
 
-    /**
-     * Answers with one response time.
-     *
-     * @param weight expected answers of this time in another period, for each of these
-     */
+    /** Answers with one response time; {@code weight} is the expected number in another period for each. */
     private record Weighted(long nanos, long count, double weight) {
         /** The median of the expected answers; {@link Long#MAX_VALUE} if none are expected. */
         static long medianNanos(List<Weighted> ascending) {

@@ -75,11 +75,7 @@ public record QueueLengths(
         private final long loadNanos;
         private long atEndOfLoad;
 
-        /**
-         * Creates an empty queue.
-         *
-         * @param loadNanos end of the load; {@link Long#MAX_VALUE} if unknown
-         */
+        /** Creates an empty queue, for a load that ends then; {@link Long#MAX_VALUE} if unknown. */
         QueueWatch(long loadNanos) {
             this.loadNanos = loadNanos;
         }

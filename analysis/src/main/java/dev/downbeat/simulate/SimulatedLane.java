@@ -396,11 +396,7 @@ final class SimulatedLane implements Lane {
         private int busy;
         private long dropped;
 
-        /**
-         * Creates idle servers.
-         *
-         * @param isWanted whether a caller still waits for a request
-         */
+        /** Creates idle servers; {@code isWanted} is whether a caller still waits for a request. */
         Servers(SimulatedService service, SplittableRandom random, QueueWatch watch, LongPredicate isWanted) {
             this.service = service;
             this.random = random;

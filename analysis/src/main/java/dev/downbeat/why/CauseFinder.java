@@ -107,12 +107,7 @@ final class CauseFinder {
         }
     }
 
-    /**
-     * Tests all suspects.
-     *
-     * @param questions number of questions of the same kind about the run
-     * @param known causes of the run as a whole, each tested at the full level
-     */
+    /** Tests suspects, for one of several questions about the run. Known causes are tested at the full level. */
     void test(List<Suspect> suspects, int questions, Set<Suspect> known) {
         Alignment alignment = new Alignment(requests, bursts, inFlight, loads);
         List<Agreement> all = suspects.stream()
@@ -201,11 +196,7 @@ final class CauseFinder {
         return agreement.share() * newShare >= NOTEWORTHY_SHARE && agreement.probability() <= NOTEWORTHY_PROBABILITY;
     }
 
-    /**
-     * Coincidences that may be chance, one sentence each.
-     *
-     * @param time the time of the slow requests, in words
-     */
+    /** Coincidences with the time named that may be chance, one sentence each. */
     List<String> notes(String time) {
         return coincidences.stream()
                 .map(one -> String.format(
@@ -489,13 +480,7 @@ final class CauseFinder {
         private boolean isOver;
         private long peakUntil;
 
-        /**
-         * One burst.
-         *
-         * @param growsFrom when it started to grow
-         * @param growsTo when it stopped growing
-         * @param slowNanos total slow part of its requests
-         */
+        /** A burst: when it grew, and the total slow part of its requests. */
         record Burst(long growsFrom, long growsTo, double slowNanos) {}
 
         Bursts(SlowRequests requests) {

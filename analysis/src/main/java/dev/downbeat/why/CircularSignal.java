@@ -78,12 +78,7 @@ final class CircularSignal {
         return complex;
     }
 
-    /**
-     * The sum of products for each rotation of the events towards later times.
-     *
-     * @param events transform of the events
-     * @param others transform of the other values
-     */
+    /** The sum of products for each rotation of the events towards later times, from both transforms. */
     static double[] agreement(double[][] events, double[][] others) {
         int cells = events[0].length;
         double[] re = new double[cells];

@@ -94,13 +94,7 @@ public final class Explanations {
         return all;
     }
 
-    /**
-     * An explanation with its test results.
-     *
-     * @param causes suspects that are causes
-     * @param ruledOut suspects that chance explains as well
-     * @param slow the slow requests examined
-     */
+    /** An explanation, with the suspects that are causes or ruled out, and the slow requests examined. */
     private record TestedExplanation(
             Explanation explanation, Set<Suspect> causes, Set<Suspect> ruledOut, List<KeptRequest> slow) {}
 

@@ -32,11 +32,7 @@ record LoadLevels(List<LoadLevel> levels) {
         return new LoadLevels(List.of(level(List.of(new long[] {start, end}))));
     }
 
-    /**
-     * The levels of a run.
-     *
-     * @param inFlight when requests slower than usual were in flight
-     */
+    /** The levels of a run, with the time in which requests slower than usual were in flight. */
     static LoadLevels of(RunResult result, Spans inFlight, long start, long end) {
         List<RateSpan> rates = new ArrayList<>();
         if (!(result.plan().workload() instanceof Workload.Open open)) {
@@ -49,12 +45,7 @@ record LoadLevels(List<LoadLevel> levels) {
         return new LoadLevels(grouped(rates, inFlight, start, end));
     }
 
-    /**
-     * A stretch of the run.
-     *
-     * @param perSecond planned requests per second
-     * @param tolerance accepted deviation of an equal load
-     */
+    /** A stretch of the run with its planned rate, and the accepted deviation of an equal load. */
     private record RateSpan(long from, long to, double perSecond, double tolerance) {
         boolean isSameRate(RateSpan other) {
             return Math.abs(perSecond - other.perSecond)

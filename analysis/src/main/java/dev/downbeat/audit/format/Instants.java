@@ -22,11 +22,7 @@ final class Instants {
 
     private Instants() {}
 
-    /**
-     * Parses RFC 3339, or a local time in a common format, which is taken for UTC.
-     *
-     * @param zone takes the text's time zone; empty if it has none
-     */
+    /** Parses RFC 3339, or a local time in a common format, which is taken for UTC; {@code zone} takes its zone. */
     static long of(String text, Consumer<Optional<ZoneOffset>> zone) {
         String bare = text.strip();
         try {

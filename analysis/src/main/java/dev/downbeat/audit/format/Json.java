@@ -11,11 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A JSON value whose members may be missing. Immutable.
- *
- * @param value null if the member is missing or is JSON's {@code null}
- */
+/** A JSON value whose members may be missing; null if it is missing or JSON's {@code null}. Immutable. */
 record Json(@Nullable Object value) {
     Json {
         value = value == JsonReader.NULL ? null : value;

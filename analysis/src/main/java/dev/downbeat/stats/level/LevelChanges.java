@@ -383,12 +383,7 @@ public final class LevelChanges {
 
         private MostT() {}
 
-        /**
-         * The value exceeded with probability {@code error}.
-         *
-         * @param values at least 4
-         * @param error above 0, below 1
-         */
+        /** The value exceeded with probability {@code error}, from 0 to 1, in a series of at least 4 values. */
         static double limit(int values, double error) {
             double[] drawn = KNOWN.computeIfAbsent(values, MostT::drawn);
             return drawn[Math.min(DRAWS - 1, (int) Math.ceil((1 - error) * DRAWS) - 1)];
@@ -441,12 +436,6 @@ public final class LevelChanges {
         private final double[] within;
         private final double between;
 
-        /**
-         * Creates a noise.
-         *
-         * @param within variance of each build from its own runs
-         * @param between additional variance between builds
-         */
         private LevelNoise(double[] within, double between) {
             this.within = within;
             this.between = between;

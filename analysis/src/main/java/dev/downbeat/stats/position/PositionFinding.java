@@ -32,13 +32,7 @@ public sealed interface PositionFinding {
         return text();
     }
 
-    /**
-     * The cost of first requests.
-     *
-     * @param cost the cost with its interval and parts
-     * @param opened the connections whose first requests these are
-     * @param names the names of the cost's parts
-     */
+    /** The cost of first requests: on any connection, or on the first or a later one of a run. */
     record NewConnectionCosts(FirstRequestCost cost, Opened opened, PartNames names) implements PositionFinding {
         private static final long LEAST_SHARE = 100;
 
@@ -82,11 +76,7 @@ public sealed interface PositionFinding {
         }
     }
 
-    /**
-     * The first request of a run costs more, and the client does not report connections.
-     *
-     * @param cost the cost with its interval; its parts are not known
-     */
+    /** The first request of a run costs more, and the client does not report connections. */
     record FirstOfRun(FirstRequestCost cost) implements PositionFinding {
         @Override
         public String code() {
@@ -170,12 +160,7 @@ public sealed interface PositionFinding {
         }
     }
 
-    /**
-     * Connections end, but not after a fixed number of requests.
-     *
-     * @param lives the numbers of requests
-     * @param closes how they ended
-     */
+    /** Connections end, but not after a fixed number of requests. */
     record ClosedIrregularly(ConnectionLifetimes lives, Closes closes) implements PositionFinding {
         @Override
         public String code() {

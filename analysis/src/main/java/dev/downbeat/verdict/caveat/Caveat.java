@@ -162,11 +162,7 @@ public sealed interface Caveat
             return Severity.INVALIDATES;
         }
 
-        /**
-         * The process started after the common start of all shards.
-         *
-         * @param lateNanos delay of its start
-         */
+        /** The process started after the common start of all shards. */
         record StartedLate(long lateNanos) implements ShardCaveat {
             /** As with {@link StartSkew}, nearly all of the load coincides in spite of a short delay. */
             @Override
@@ -209,7 +205,6 @@ public sealed interface Caveat
          * Some shards have no result.
          *
          * @param missing their numbers, from 0, ascending
-         * @param count number of shards in the plan
          */
         record ShardsMissing(List<Integer> missing, int count) implements ShardCaveat {
             public ShardsMissing {
@@ -311,12 +306,7 @@ public sealed interface Caveat
             }
         }
 
-        /**
-         * Downbeat was delayed repeatedly, which the longest pause alone does not show.
-         *
-         * @param lateNanos total delay
-         * @param wallNanos length of the run
-         */
+        /** Downbeat was delayed repeatedly, which the longest pause alone does not show. */
         record OftenLate(long lateNanos, long wallNanos) implements OwnDelay {
             private static final double DOUBTFUL_SHARE = 0.05;
 
@@ -458,11 +448,7 @@ public sealed interface Caveat
             }
         }
 
-        /**
-         * The start of a run differs from the rest.
-         *
-         * @param nanos length of the start
-         */
+        /** The start of a run differs from the rest. */
         record WarmUp(long nanos) implements Unsteady {
             @Override
             public String text() {
@@ -472,13 +458,7 @@ public sealed interface Caveat
             }
         }
 
-        /**
-         * All requests were slower for some seconds inside the run, while responses kept coming.
-         *
-         * @param found the spell
-         * @param fromNanos its start, from the start of the run
-         * @param toNanos its end
-         */
+        /** All requests were slower for some seconds inside the run, while responses arrived. */
         record SlowSpell(Stationarity.Slower found, long fromNanos, long toNanos) implements Unsteady {
             @Override
             public String text() {

@@ -46,13 +46,7 @@ public sealed interface LoadCaveat extends Caveat {
         }
     }
 
-    /**
-     * Requests were not sent, or not sent again, because Downbeat reached a limit of its own.
-     *
-     * @param limits the limits, in a few words
-     * @param count number of requests
-     * @param planned number of planned requests
-     */
+    /** Requests were not sent, or not sent again, because Downbeat reached a limit of its own. */
     record OwnLimit(String limits, long count, long planned) implements LoadCaveat {
         @Override
         public String text() {
@@ -71,12 +65,7 @@ public sealed interface LoadCaveat extends Caveat {
         }
     }
 
-    /**
-     * A complete run could not send all planned requests, since no connection or stream became free.
-     *
-     * @param neverSent requests that were never sent
-     * @param planned number of planned requests
-     */
+    /** A complete run could not send all planned requests, since no connection or stream became free. */
     record NotSent(long neverSent, long planned) implements LoadCaveat {
         @Override
         public String text() {
@@ -163,11 +152,7 @@ public sealed interface LoadCaveat extends Caveat {
         }
     }
 
-    /**
-     * The service answered less than was offered; the rest waited or timed out.
-     *
-     * @param phases at least one, in order of time
-     */
+    /** The service answered less than was offered in at least one phase; the rest waited or timed out. */
     record Overloaded(List<Overload> phases) implements LoadCaveat {
         /** A smaller share of timeouts is not mentioned. */
         private static final double NOTABLE_TIMEOUTS = 0.05;
@@ -257,12 +242,7 @@ public sealed interface LoadCaveat extends Caveat {
         }
     }
 
-    /**
-     * Requests had to wait for a free connection or stream.
-     *
-     * @param peak most requests waiting at the same time
-     * @param atNanos when that was, from the start of the run
-     */
+    /** Requests had to wait for a free connection or stream; when most did, and how many. */
     record BacklogGrew(long peak, long atNanos) implements LoadCaveat {
         /** Random arrivals alone cause shorter queues. */
         public static final long NOTEWORTHY = 10;
@@ -278,11 +258,7 @@ public sealed interface LoadCaveat extends Caveat {
         }
     }
 
-    /**
-     * The load followed the responses.
-     *
-     * @param clients number of closed-loop clients
-     */
+    /** The load followed the responses. */
     record ClosedWorkload(int clients) implements LoadCaveat {
         @Override
         public String text() {

@@ -17,11 +17,7 @@ public sealed interface RunDefect extends Caveat {
         return severity() == Severity.INVALIDATES && !(this instanceof NothingAnswered);
     }
 
-    /**
-     * Requests were lost between plan and result.
-     *
-     * @param ledger the ledger that does not add up
-     */
+    /** Requests were lost between plan and result. */
     record LedgerMismatch(Ledger ledger) implements RunDefect {
         @Override
         public String text() {
@@ -40,12 +36,7 @@ public sealed interface RunDefect extends Caveat {
         }
     }
 
-    /**
-     * The target's code threw an error during the run.
-     *
-     * @param failure its message
-     * @param afterNanos time since the start of the run
-     */
+    /** The target's code threw an error; {@code afterNanos} is 0 if it did so before the first request. */
     record Broken(String failure, long afterNanos) implements RunDefect {
         @Override
         public String text() {
@@ -92,12 +83,7 @@ public sealed interface RunDefect extends Caveat {
         }
     }
 
-    /**
-     * The measuring process died before the end, or could not save more; the recording was saved while it ran.
-     *
-     * @param afterNanos time up to which it was saved
-     * @param outstanding requests whose end was not seen
-     */
+    /** The measuring process died, or could not save more; the recording was saved up to {@code afterNanos}. */
     record CutOff(long afterNanos, long outstanding) implements RunDefect {
         @Override
         public String text() {
@@ -145,11 +131,7 @@ public sealed interface RunDefect extends Caveat {
         }
     }
 
-    /**
-     * A worker of {@code exec:} wrote more lines than it received requests, so its answers cannot be matched with them.
-     *
-     * @param lines number of surplus lines, at least 1
-     */
+    /** A worker of {@code exec:} wrote surplus lines, so its answers cannot be matched with requests. */
     record UnaskedLines(long lines) implements RunDefect {
         /** Empty if there were none. */
         public static Optional<Caveat> of(TargetCounts counts) {
@@ -196,11 +178,7 @@ public sealed interface RunDefect extends Caveat {
         }
     }
 
-    /**
-     * The user stopped the run.
-     *
-     * @param afterNanos time since the start of the run
-     */
+    /** The user stopped the run. */
     record Interrupted(long afterNanos) implements RunDefect {
         @Override
         public String text() {
