@@ -89,7 +89,6 @@ public final class Analysis {
         return of(Observations.of(result), criteria, verdict);
     }
 
-    /** The run itself. */
     public RunResult result() {
         return observations.result();
     }
@@ -99,12 +98,10 @@ public final class Analysis {
         return observations;
     }
 
-    /** Bounds of the response times. */
     public ResponseBounds response() {
         return observations.response();
     }
 
-    /** Bounds of the service times. */
     public ResponseBounds service() {
         return observations.service();
     }
@@ -124,7 +121,6 @@ public final class Analysis {
         return observations.events();
     }
 
-    /** The verdict on the measurement and the objectives. */
     public RunVerdict verdict() {
         return verdict;
     }

@@ -50,7 +50,6 @@ public record AuditFinding(Kind kind, String place, String text, boolean isWeigh
         WHOLE_SECONDS
     }
 
-    /** A note for information. */
     public static AuditFinding note(Kind kind, String place, String text) {
         return new AuditFinding(kind, place, text, false);
     }

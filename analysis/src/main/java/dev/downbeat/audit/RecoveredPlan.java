@@ -57,7 +57,6 @@ public record RecoveredPlan(
             this.words = words;
         }
 
-        /** As users read it. */
         public String words() {
             return words;
         }
@@ -72,7 +71,6 @@ public record RecoveredPlan(
         /** Not shown. */
         UNKNOWN;
 
-        /** As users read it. */
         public String words() {
             return name().toLowerCase(Locale.ROOT);
         }

@@ -94,7 +94,6 @@ public final class ResultCollector {
         excluded(Kind.FAILURES, requests, Numbers.count(requests, "request got", "requests got") + " no response");
     }
 
-    /** Adds the number of requests that timed out. */
     public void timedOut(long requests) {
         excluded(Kind.TIMEOUTS, requests, Numbers.count(requests, "request") + " took longer than the timeout");
     }

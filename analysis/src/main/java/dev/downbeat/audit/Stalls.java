@@ -459,7 +459,6 @@ public final class Stalls {
             double highRate,
             boolean isCertain,
             Optional<AffectedUsers> part) {
-        /** Length of the period. */
         public long lengthNanos() {
             return untilNanos - fromNanos;
         }

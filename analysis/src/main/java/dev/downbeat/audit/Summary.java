@@ -50,7 +50,6 @@ public record Summary(
             return this;
         }
 
-        /** Adds requests to the count. */
         public Draft countMore(long requests) {
             return count(count + checked("count", requests));
         }
@@ -72,7 +71,6 @@ public record Summary(
             return this;
         }
 
-        /** Sets the length of the run. */
         public Draft lengthNanos(double nanos) {
             lengthNanos = nanos(nanos);
             return this;
@@ -106,7 +104,6 @@ public record Summary(
             return this;
         }
 
-        /** Sets the maximum. */
         public Draft max(double nanos) {
             max = OptionalLong.of(nanos(nanos));
             return this;
@@ -117,7 +114,6 @@ public record Summary(
             return !percentiles.isEmpty();
         }
 
-        /** Builds the summary. */
         public Summary done() {
             return new Summary(
                     count,

@@ -96,12 +96,10 @@ final class Timeline {
         return count;
     }
 
-    /** The width of a bin. */
     long widthNanos() {
         return 1L << shift;
     }
 
-    /** When a bin begins. */
     long atNanos(int bin) {
         return (firstKey + bin) << shift;
     }

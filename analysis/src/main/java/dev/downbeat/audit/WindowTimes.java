@@ -80,7 +80,6 @@ final class WindowTimes {
         return 1L << shift;
     }
 
-    /** When a window begins. */
     long atNanos(int window) {
         return (first + window) << shift;
     }

@@ -25,10 +25,10 @@ public final class RateRuns implements RateMeasurement {
 
     private final SearchPlan search;
     private final OptionalLong seed;
-    private final Consumer<RunPlan.Builder> waiting;
+    private final Consumer<RunPlan.Builder> settings;
     private final Function<RunPlan, Target> target;
     private int measured;
-    private boolean answers;
+    private boolean hasAnswered;
     private volatile @Nullable LoadRun running;
     private volatile boolean stopped;
 
@@ -36,14 +36,17 @@ public final class RateRuns implements RateMeasurement {
      * Sends nothing yet.
      *
      * @param seed seed of random arrivals; empty for evenly spaced ones
-     * @param waiting sets timeout, drain, warm-up and generators
+     * @param settings sets timeout, drain, warm-up and generators
      * @param target the target of a run
      */
     public RateRuns(
-            SearchPlan search, OptionalLong seed, Consumer<RunPlan.Builder> waiting, Function<RunPlan, Target> target) {
+            SearchPlan search,
+            OptionalLong seed,
+            Consumer<RunPlan.Builder> settings,
+            Function<RunPlan, Target> target) {
         this.search = search;
         this.seed = seed;
-        this.waiting = waiting;
+        this.settings = settings;
         this.target = target;
     }
 
@@ -52,7 +55,7 @@ public final class RateRuns implements RateMeasurement {
         RunPlan.Builder plan = RunPlan.builder(new Workload.Open(arrivals(perSecond)))
                 .duration(Duration.ofNanos(nanos))
                 .interval(Duration.ofNanos(search.stretchNanos()));
-        waiting.accept(plan);
+        settings.accept(plan);
         return plan.build();
     }
 
@@ -83,8 +86,8 @@ public final class RateRuns implements RateMeasurement {
 
     /** Refuses a first rate with no response at all; at later rates this is a result. */
     private void refuseIfNothing(RunResult result) throws IOException {
-        answers |= result.ledger().answered() > 0;
-        if (!answers && result.ledger().failed() > 0) {
+        hasAnswered |= result.ledger().answered() > 0;
+        if (!hasAnswered && result.ledger().failed() > 0) {
             throw new IOException("no request was answered: "
                     + String.join(", ", result.recording().failures().keySet()));
         }

@@ -407,7 +407,6 @@ public final class RateSearch {
             return step(perSecond, RateStep.StepOutcome.UNSOUND, limit.text(), runs, List.of());
         }
 
-        /** Judges all runs at one rate. */
         RateStep judge(double perSecond, List<RunResult> all, double confidence) {
             SettledRuns runs = new SettledRuns(all, plan.settlingNanos());
             Evidence evidence = Evidence.of(runs.joined(), leastStretchNanos(), confidence);
@@ -608,7 +607,6 @@ public final class RateSearch {
         }
     }
 
-    /** Runs one measurement at a given rate. */
     @FunctionalInterface
     public interface RateMeasurement {
         /**

@@ -109,7 +109,6 @@ public record RateStep(
                 responseTimes);
     }
 
-    /** Mean service time in seconds. */
     double meanServiceSeconds() {
         return recording.service().meanNanos() / 1e9;
     }

@@ -56,9 +56,9 @@ public record SearchPlan(
         require(!slos.isEmpty(), "there must be at least 1 objective, but there was none");
     }
 
-    private static void require(boolean kept, String otherwise) {
-        if (!kept) {
-            throw new IllegalArgumentException(otherwise);
+    private static void require(boolean isValid, String message) {
+        if (!isValid) {
+            throw new IllegalArgumentException(message);
         }
     }
 

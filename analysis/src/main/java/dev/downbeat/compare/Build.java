@@ -12,7 +12,6 @@ import java.util.Optional;
  * @param runs at least one run
  */
 public record Build(String name, Optional<Instant> started, List<ComparedRun> runs) {
-    /** Copies the list; refuses an empty one. */
     public Build {
         runs = List.copyOf(runs);
         if (runs.isEmpty()) {

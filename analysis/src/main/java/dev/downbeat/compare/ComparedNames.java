@@ -24,7 +24,6 @@ public record ComparedNames(Map<String, Comparison> byName, List<String> onlyBas
     /** How much stricter the error of 5 % is for the names. */
     private static final double RARER = 5;
 
-    /** The default percentiles. */
     private static final List<Double> PERCENTILES = Percentiles.belowMax(Percentiles.Place.BRIEF);
 
     public ComparedNames {

@@ -68,7 +68,7 @@ public record ComparedRow(
     }
 
     /** Whether the change is significant alone but not when corrected for all percentiles. */
-    public boolean isOpenTogether() {
+    public boolean isSignificantAlone() {
         return answer == ChangeAnswer.CANNOT_TELL
                 && !isSlight(baseNanos, otherNanos)
                 && (lowChange.orElse(0) > 0 || highChange.orElse(0) < 0);

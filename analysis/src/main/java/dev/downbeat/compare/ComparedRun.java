@@ -274,13 +274,11 @@ public record ComparedRun(
                 .withLength(lengthNanos);
     }
 
-    /** The same run with its host. */
     public ComparedRun withHost(Host there) {
         return new ComparedRun(
                 name, stretches, workload, ratePerSecond, doubts, calm, there, requestedLoad, othersNanos, lengthNanos);
     }
 
-    /** A copy with the requested load. */
     public ComparedRun withRequestedLoad(RequestedLoad load) {
         return new ComparedRun(
                 name, stretches, workload, ratePerSecond, doubts, calm, host, load, othersNanos, lengthNanos);
@@ -373,14 +371,12 @@ public record ComparedRun(
                 .toList();
     }
 
-    /** The length of all intervals together. */
     public static long lengthNanos(List<Interval> intervals) {
         return intervals.stream()
                 .mapToLong(interval -> interval.endNanos() - interval.startNanos())
                 .sum();
     }
 
-    /** The sum of all recordings. */
     public Recording total() {
         return Recording.sum(stretches);
     }

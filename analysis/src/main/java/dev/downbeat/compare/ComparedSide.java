@@ -19,7 +19,6 @@ import java.util.stream.LongStream;
  * @param runs at least one run
  */
 public record ComparedSide(String name, List<ComparedRun> runs) {
-    /** Copies the list; refuses an empty one. */
     public ComparedSide {
         runs = List.copyOf(runs);
         if (runs.isEmpty()) {
@@ -78,7 +77,6 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
                 .max(Comparator.comparingDouble(Overload::missingShare));
     }
 
-    /** Whether this side is overloaded and the other is not. */
     boolean isOverloadedUnlike(ComparedSide other) {
         return overload().isPresent() && other.overload().isEmpty();
     }

@@ -231,13 +231,12 @@ public record Comparison(
                 Effect.cliffsDelta(base.total().responseAtLeast(), other.total().responseAtLeast());
         Comparison all =
                 new Comparison(base, other, inTurns, rows, incidents, false, failures, effect, requested, doubts);
-        List<Incomparable> left =
-                doubts.stream().filter(all::isDoubtOfTheAnswer).toList();
+        List<Incomparable> left = doubts.stream().filter(all::isUnanswered).toList();
         return new Comparison(base, other, inTurns, rows, incidents, false, failures, effect, requested, left);
     }
 
     /** More failures are an answer even without response times, and so is an overloaded base, which is not steady. */
-    private boolean isDoubtOfTheAnswer(Incomparable doubt) {
+    private boolean isUnanswered(Incomparable doubt) {
         return switch (doubt.kind()) {
             case NOTHING_ANSWERED -> !failures.isMore();
             case UNSTEADY ->

@@ -24,7 +24,6 @@ public record Gate(
         Map<String, Comparison> worseNames,
         boolean isByChance,
         Optional<ComparedRow> hiding) {
-    /** The result. */
     public enum Decision {
         /** The two are not comparable. */
         NOT_COMPARABLE,
@@ -45,7 +44,6 @@ public record Gate(
      */
     public record Question(OptionalDouble tolerance, boolean acceptDoubts, boolean strict) {
 
-        /** A decision with a tolerance. */
         public static Question within(double tolerance) {
             return new Question(OptionalDouble.of(tolerance), false, false);
         }
@@ -98,7 +96,6 @@ public record Gate(
                 && (decision == Decision.NOT_COMPARABLE || decision == Decision.NONE_FOUND);
     }
 
-    /** The exit code. */
     public int exitCode() {
         return switch (decision) {
             case NOT_COMPARABLE ->

@@ -328,7 +328,7 @@ public record History(
                 .flatMap(run -> problemOf(run, acceptUnsound).stream())
                 .toList();
         return problems.stream()
-                .filter(problem -> !problem.kind().saysNothingOfTheBuild())
+                .filter(problem -> !problem.kind().isAboutMachine())
                 .findFirst()
                 .or(() -> problems.stream().findFirst());
     }

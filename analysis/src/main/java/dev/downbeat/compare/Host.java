@@ -18,7 +18,6 @@ public record Host(Map<String, String> facts) {
         facts = Map.copyOf(facts);
     }
 
-    /** The host of a run. */
     public static Host of(MachineProfile machine) {
         if (machine.os().equals("unknown")) {
             return UNKNOWN;

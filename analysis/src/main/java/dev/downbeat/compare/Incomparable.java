@@ -9,7 +9,6 @@ import java.util.Locale;
  * @param text one line: what was found, and what to do about it
  */
 public record Incomparable(Kind kind, String text) {
-    /** Kinds of reasons. */
     public enum Kind {
         /** A log does not state that its times are measured from intended times. */
         UNCORRECTED,
@@ -44,7 +43,7 @@ public record Incomparable(Kind kind, String text) {
         }
 
         /** Whether the measuring machine is the reason, so that nothing is known about the build. */
-        boolean saysNothingOfTheBuild() {
+        boolean isAboutMachine() {
             return isByChance() || this == OWN_DELAY;
         }
 

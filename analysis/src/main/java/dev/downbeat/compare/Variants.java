@@ -44,12 +44,10 @@ public record Variants(List<Variant> variants, List<Comparison> againstFirst, in
             quantiles = List.copyOf(quantiles);
         }
 
-        /** All its slices as one result. */
         public RunResult total() {
             return analysis.result();
         }
 
-        /** The verdict on the measurement and the objectives. */
         public RunVerdict verdict() {
             return analysis.verdict();
         }

@@ -29,9 +29,9 @@ public final class ExplainedGaps {
     }
 
     /** Whether a gap is no stall. */
-    boolean has(long fromNanos, long toNanos) {
+    boolean contains(long fromNanos, long toNanos) {
         return toNanos - fromNanos < BEYOND_RHYTHM * rhythmNanos
-                || known.computeIfAbsent(new Pause(fromNanos, toNanos), gap -> byChance.has(fromNanos, toNanos));
+                || known.computeIfAbsent(new Pause(fromNanos, toNanos), gap -> byChance.contains(fromNanos, toNanos));
     }
 
     /**

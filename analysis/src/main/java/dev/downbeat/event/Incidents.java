@@ -133,8 +133,8 @@ public final class Incidents {
 
     /** The usual times are those of the rest of the run; there are none if all of it is overload. */
     private List<Incident> overloaded(List<Overload> certain) {
-        List<Hit> hits = Overload.joined(certain).stream()
-                .map(phase -> new Hit(phase.startNanos(), phase.endNanos(), phase.caughtUpNanos()))
+        List<AffectedRequests> hits = Overload.joined(certain).stream()
+                .map(phase -> new AffectedRequests(phase.startNanos(), phase.endNanos(), phase.caughtUpNanos()))
                 .toList();
         List<Interval> others = result.intervals().stream()
                 .filter(interval -> hits.stream().noneMatch(hit -> hit.mayEndIn(interval)))
@@ -184,14 +184,15 @@ public final class Incidents {
         }
         long endNanos = stall.startNanos() + stall.lengthNanos();
         long caughtUpNanos = endNanos + stall.catchUpNanos();
-        long before = new Hit(stall.startNanos(), endNanos, caughtUpNanos)
+        long before = new AffectedRequests(stall.startNanos(), endNanos, caughtUpNanos)
                 .above(caughtUpNanos - stall.startNanos() + slowNanos(usualNanos));
         return period.startNanos() < stall.startNanos() && before >= MOST * stall.requestsHit();
     }
 
     /** Requests due during the pause are sent and answered only afterwards. */
     private Incident paused(Pause pause) {
-        Hit hit = new Hit(pause.fromNanos(), pause.toNanos(), pause.toNanos() + AFTER_PAUSE_NANOS);
+        AffectedRequests hit =
+                new AffectedRequests(pause.fromNanos(), pause.toNanos(), pause.toNanos() + AFTER_PAUSE_NANOS);
         return incident(hit, pause.toNanos(), Incident.Cause.OUR_PAUSE);
     }
 
@@ -241,7 +242,7 @@ public final class Incidents {
             return Optional.empty();
         }
         boolean isUnreachable = couldNotConnect(from, to);
-        if (!isUnreachable && explained.has(from, to)) {
+        if (!isUnreachable && explained.contains(from, to)) {
             return Optional.empty();
         }
         Incident.Cause cause = isUnreachable ? Incident.Cause.UNREACHABLE : Incident.Cause.SERVICE_STALL;
@@ -296,14 +297,14 @@ public final class Incidents {
     }
 
     private Incident incident(long from, long to, long caughtUp, Incident.Cause cause) {
-        return incident(new Hit(from, to, caughtUp), caughtUp, cause);
+        return incident(new AffectedRequests(from, to, caughtUp), caughtUp, cause);
     }
 
-    private Incident incident(Hit hit, long caughtUp, Incident.Cause cause) {
+    private Incident incident(AffectedRequests hit, long caughtUp, Incident.Cause cause) {
         return incident(hit, caughtUp, cause, usualNanos);
     }
 
-    private Incident incident(Hit hit, long caughtUp, Incident.Cause cause, long usual) {
+    private Incident incident(AffectedRequests hit, long caughtUp, Incident.Cause cause, long usual) {
         long lengthNanos = hit.to - hit.from;
         long requests = hit.above(Math.min(slowNanos(usual), lengthNanos / 4));
         return new Incident(
@@ -336,14 +337,14 @@ public final class Incidents {
      * The requests due before service was back to normal that had not ended when the incident began. Only the interval
      * in which a request ended is known. Its intended time follows from its response time, to within one interval.
      */
-    private final class Hit {
+    private final class AffectedRequests {
         private final long from;
         private final long to;
         private final long usualAgain;
         /** The latest end of any of them: none took longer than the slowest request of the run. */
         private final long lastNanos;
 
-        Hit(long from, long to, long usualAgain) {
+        AffectedRequests(long from, long to, long usualAgain) {
             this.from = from;
             this.to = to;
             this.usualAgain = usualAgain;

@@ -98,7 +98,7 @@ public final class Overloads {
                 result.plan().workload() instanceof Workload.PartlyOpen sessions ? (sessions.requests() + 1) / 2.0 : 1;
         this.stalls = result.interruptions().silences().stream()
                 .filter(silence -> withoutPausesNanos(silence) >= Interruptions.LEAST_NANOS)
-                .filter(silence -> !explained.has(silence.fromNanos(), silence.toNanos()))
+                .filter(silence -> !explained.contains(silence.fromNanos(), silence.toNanos()))
                 .filter(silence -> !isBehindABacklog(silence))
                 .toList();
         this.retries = retries(result);
@@ -162,7 +162,6 @@ public final class Overloads {
         return List.copyOf(found);
     }
 
-    /** The ends of the plan's stages. */
     private List<Long> stageEnds() {
         List<Long> ends = new ArrayList<>();
         if (result.plan().workload() instanceof Workload.Open open && open.arrivals() instanceof Steps steps) {
@@ -407,12 +406,12 @@ public final class Overloads {
         double promptNanos = TIMES_AS_PROMPT * usualNanos;
         if (times.isEmpty()
                 || last.times.valueAtPercentile(50) < promptNanos
-                || Weighted.medianNanos(expected(some, last, sinceNanos)) < promptNanos) {
+                || ExpectedAnswers.medianNanos(expected(some, last, sinceNanos)) < promptNanos) {
             return false;
         }
         // allows for one more prompt answer
         double one = plannedFor(some, 0, sinceNanos) / Math.max(1, plannedFor(later, 0, sinceNanos));
-        double prompt = one + Weighted.expectedUpTo(usualNanos, expected(some, later, sinceNanos));
+        double prompt = one + ExpectedAnswers.expectedUpTo(usualNanos, expected(some, later, sinceNanos));
         return PoissonTail.atLeast(times.count() - times.countAbove(usualNanos), prompt) < chance;
     }
 
@@ -449,11 +448,11 @@ public final class Overloads {
         if (times.isEmpty()) {
             return false;
         }
-        List<Weighted> expected = expected(first, lastQuarter(answering), sinceNanos);
-        double growth = Weighted.medianNanos(expected) - times.valueAtPercentile(50);
+        List<ExpectedAnswers> expected = expected(first, lastQuarter(answering), sinceNanos);
+        double growth = ExpectedAnswers.medianNanos(expected) - times.valueAtPercentile(50);
         double missing = (double) missing(all) / all.planned();
         return growth >= LEAST_GROWTH * missing * lengthNanos
-                || (!isWithoutOwnDelay && Weighted.areFewer(expected, times.count()));
+                || (!isWithoutOwnDelay && ExpectedAnswers.areFewer(expected, times.count()));
     }
 
     /** Without as many of the fastest as were outstanding at an instant. */
@@ -466,9 +465,9 @@ public final class Overloads {
     }
 
     /** Expected answers of a period to requests planned since an instant, with the last response times. */
-    private List<Weighted> expected(Answers period, Answers last, long sinceNanos) {
-        List<Weighted> expected = new ArrayList<>();
-        last.times.forEach((nanos, count) -> expected.add(new Weighted(
+    private List<ExpectedAnswers> expected(Answers period, Answers last, long sinceNanos) {
+        List<ExpectedAnswers> expected = new ArrayList<>();
+        last.times.forEach((nanos, count) -> expected.add(new ExpectedAnswers(
                 nanos,
                 count,
                 plannedFor(period, nanos, sinceNanos) / Math.max(1, plannedFor(last, nanos, sinceNanos)))));
@@ -476,12 +475,13 @@ public final class Overloads {
     }
 
     /** Answers with one response time; {@code weight} is the expected number in another period for each. */
-    private record Weighted(long nanos, long count, double weight) {
+    private record ExpectedAnswers(long nanos, long count, double weight) {
         /** The median of the expected answers; {@link Long#MAX_VALUE} if none are expected. */
-        static long medianNanos(List<Weighted> ascending) {
-            double half = ascending.stream().mapToDouble(Weighted::expected).sum() / 2;
+        static long medianNanos(List<ExpectedAnswers> ascending) {
+            double half =
+                    ascending.stream().mapToDouble(ExpectedAnswers::expected).sum() / 2;
             double sum = 0;
-            for (Weighted some : ascending) {
+            for (ExpectedAnswers some : ascending) {
                 sum += some.expected();
                 if (sum > half) {
                     return some.nanos;
@@ -491,16 +491,17 @@ public final class Overloads {
         }
 
         /** The expected answers up to this time. */
-        static double expectedUpTo(long nanos, List<Weighted> all) {
+        static double expectedUpTo(long nanos, List<ExpectedAnswers> all) {
             return all.stream()
                     .filter(some -> some.nanos <= nanos)
-                    .mapToDouble(Weighted::expected)
+                    .mapToDouble(ExpectedAnswers::expected)
                     .sum();
         }
 
         /** Whether there were many more answers than expected. */
-        static boolean areFewer(List<Weighted> all, long observed) {
-            double expected = all.stream().mapToDouble(Weighted::expected).sum();
+        static boolean areFewer(List<ExpectedAnswers> all, long observed) {
+            double expected =
+                    all.stream().mapToDouble(ExpectedAnswers::expected).sum();
             double variance = all.stream()
                     .mapToDouble(some -> some.expected() * some.weight)
                     .sum();
@@ -518,7 +519,6 @@ public final class Overloads {
         return fromNanos < answers.toNanos ? plannedCounts.ending(fromNanos, answers.toNanos, nanos) : 0;
     }
 
-    /** The answers of a period. */
     private record Answers(long fromNanos, long toNanos, Distribution times) {
         Answers then(Answers next) {
             return new Answers(fromNanos, next.toNanos, times.plus(next.times));

@@ -61,7 +61,7 @@ final class RandomGaps {
     }
 
     /** Whether chance explains the gap. */
-    boolean has(long fromNanos, long toNanos) {
+    boolean contains(long fromNanos, long toNanos) {
         boolean areKept = keptFromNanos <= (toNanos - fromNanos) / 2;
         Survival others = others(fromNanos, toNanos);
         double logOfChance = areKept ? ofRequests(fromNanos, toNanos, others) : ofLoad(fromNanos, toNanos, others);

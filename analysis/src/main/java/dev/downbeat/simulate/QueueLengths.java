@@ -123,7 +123,6 @@ public record QueueLengths(
             longest[stretch] = length;
         }
 
-        /** The lengths up to the end of the run. */
         QueueLengths lengths(long endNanos) {
             advance(Math.max(seenNanos, endNanos));
             List<Stretch> stretches = new ArrayList<>();

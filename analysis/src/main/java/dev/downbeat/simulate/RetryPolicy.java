@@ -32,7 +32,6 @@ public record RetryPolicy(
 
     /** Randomisation of a pause. */
     public enum Jitter {
-        /** None. */
         NONE,
         /** Between zero and the whole pause. */
         FULL,

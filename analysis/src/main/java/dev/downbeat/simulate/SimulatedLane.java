@@ -377,7 +377,6 @@ final class SimulatedLane implements Lane {
         }
     }
 
-    /** A simulated setup: the service, its caller's retries and the number of connections. */
     record Setup(SimulatedService service, RetryPolicy retries, int connections, long seed, long loadNanos) {}
 
     /**

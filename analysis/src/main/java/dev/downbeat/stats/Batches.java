@@ -126,7 +126,6 @@ public final class Batches {
         return (1 + kept) / (1 - kept);
     }
 
-    /** The variance of the total. */
     public double variance() {
         double m = sums.length;
         return m / (m - 1) * squares * dependence();

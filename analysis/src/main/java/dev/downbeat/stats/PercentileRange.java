@@ -64,7 +64,6 @@ public record PercentileRange(double low, double high) {
         return TIMES * Math.max(BUCKET_WIDTH, width());
     }
 
-    /** Whether its ends are informative. */
     public boolean isInformative() {
         return reach() <= MOST_INFORMATIVE_REACH;
     }

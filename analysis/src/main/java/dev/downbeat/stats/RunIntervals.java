@@ -88,7 +88,7 @@ public final class RunIntervals {
     }
 
     /** The percentile itself first, then the lower ones that vary. */
-    private List<Guard> upTo(double percentile) {
+    private List<Guard> guardsUpTo(double percentile) {
         QuantileInterval.requireInside(percentile);
         return DoubleStream.concat(
                         DoubleStream.of(percentile),
@@ -112,7 +112,7 @@ public final class RunIntervals {
      * @param percentile above 0, below 100
      */
     public Memory memory(double percentile) {
-        return upTo(percentile).stream()
+        return guardsUpTo(percentile).stream()
                 .skip(isSteady(percentile) ? 1 : 0)
                 .map(guard -> guard.memory)
                 .reduce(new Memory(1, 0), Memory::and);
@@ -143,7 +143,7 @@ public final class RunIntervals {
         List<Batches> batches = new ArrayList<>();
         List<Double> inflations = new ArrayList<>();
         double n = whole.count();
-        for (Guard guard : upTo(percentile)) {
+        for (Guard guard : guardsUpTo(percentile)) {
             Batches cut = Batches.of(guard.excess, size);
             double binomial = n * guard.shareBelow * (1 - guard.shareBelow);
             batches.add(cut);

@@ -81,7 +81,6 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
         return named(slo.name()).judge(slo.slo()).withObjective(slo);
     }
 
-    /** Judges an objective. */
     public JudgedObjective judge(ServiceLevelObjective slo) {
         return slo.judge(this);
     }
@@ -117,7 +116,9 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
                 !bounds.isKnownAt(slo.percentile()),
                 Observed.of(bounds.isKnownAt(slo.percentile())).time(value, slo.limitNanos())
                         + between(low, high, slo.limitNanos())
-                        + (isShort && status == JudgedObjective.Status.UNDECIDED ? ": " + whyOpen(slo, least) : ""));
+                        + (isShort && status == JudgedObjective.Status.UNDECIDED
+                                ? ": " + whyUndecided(slo, least)
+                                : ""));
     }
 
     private static JudgedObjective.Status status(
@@ -129,10 +130,10 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
         return JudgedObjective.Status.of(met, missed);
     }
 
-    private String whyOpen(ServiceLevelObjective.Percentile slo, Optional<QuantileInterval> interval) {
+    private String whyUndecided(ServiceLevelObjective.Percentile slo, Optional<QuantileInterval> interval) {
         Optional<QuantileInterval> ifIndependent =
                 Optional.of(QuantileInterval.ofIndependent(result.recording().responseAtLeast(), slo.percentile()));
-        return whyOpen("slow requests", isClustered(interval), status(slo, ifIndependent, ifIndependent));
+        return whyUndecided("slow requests", isClustered(interval), status(slo, ifIndependent, ifIndependent));
     }
 
     /** With as many digits as the value before it, which is compared with the limit. */
@@ -267,7 +268,8 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
                 status,
                 observed.valueShare().getAsDouble(),
                 observed.isLowerBound(),
-                observed.reason() + (isOpen ? ": " + whyOpen(percentile, surelyBad, possiblyBad, isClustered) : ""));
+                observed.reason()
+                        + (isOpen ? ": " + whyUndecided(percentile, surelyBad, possiblyBad, isClustered) : ""));
     }
 
     /** Whether failures certainly miss an objective on a share, given that they do in this run. */
@@ -297,7 +299,7 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
     }
 
     /** Why an objective on a share is undecided although its value is known. */
-    private String whyOpen(
+    private String whyUndecided(
             double percentile,
             ToLongFunction<Recording> surelyBad,
             ToLongFunction<Recording> possiblyBad,
@@ -306,10 +308,10 @@ public final class Evidence implements ServiceLevelObjective.ObjectiveJudge<Judg
         JudgedObjective.Status ifIndependent = status(
                 Optional.of(QuantileInterval.ofIndependent(twoValues(all, surelyBad), percentile)),
                 Optional.of(QuantileInterval.ofIndependent(twoValues(all, possiblyBad), percentile)));
-        return whyOpen("the failures", isClustered, ifIndependent);
+        return whyUndecided("the failures", isClustered, ifIndependent);
     }
 
-    private String whyOpen(String bad, boolean isClustered, JudgedObjective.Status ifIndependent) {
+    private String whyUndecided(String bad, boolean isClustered, JudgedObjective.Status ifIndependent) {
         if (stretches.size() < RunIntervals.LEAST_SECONDS) {
             return TOO_SHORT;
         }

@@ -47,7 +47,6 @@ public record JudgedObjective(
         }
     }
 
-    /** Checks that all parts are there. */
     public JudgedObjective {
         Objects.requireNonNull(slo, "slo");
         Objects.requireNonNull(status, "status");
@@ -110,7 +109,6 @@ public record JudgedObjective(
         return new JudgedObjective(other, status, valueNanos, valueShare, isLowerBound, reason, isUnsure);
     }
 
-    /** Undecided, with a reason. */
     JudgedObjective undecided(String why) {
         return new JudgedObjective(slo, Status.UNDECIDED, valueNanos, valueShare, isLowerBound, reason + why);
     }
@@ -131,7 +129,6 @@ public record JudgedObjective(
         return new JudgedObjective(slo, status, OptionalLong.empty(), OptionalDouble.of(share), lowerBound, reason);
     }
 
-    /** The percentiles of decided objectives. */
     public static Set<Double> decided(List<JudgedObjective> objectives) {
         return ServiceLevelObjective.Percentile.among(
                         objectives.stream().filter(JudgedObjective::isDecided).map(JudgedObjective::slo))

@@ -85,17 +85,14 @@ public final class Observations {
         return ResponseBounds.of(recording);
     }
 
-    /** The run itself. */
     public RunResult result() {
         return result;
     }
 
-    /** Bounds of the response times. */
     public ResponseBounds response() {
         return response.get();
     }
 
-    /** Bounds of the service times. */
     public ResponseBounds service() {
         return service.get();
     }

@@ -136,7 +136,6 @@ public sealed interface ServiceLevelObjective {
         }
     }
 
-    /** An objective on response times. */
     sealed interface OfTime extends ServiceLevelObjective {
         /** Whether the limit itself is allowed. */
         Ceiling ceiling();
@@ -345,7 +344,6 @@ public sealed interface ServiceLevelObjective {
      * @param slo their objective; without a name of its own
      */
     record Named(String name, ServiceLevelObjective slo) implements ServiceLevelObjective {
-        /** Refuses a second name. */
         public Named {
             if (name.isBlank()) {
                 throw new IllegalArgumentException("the name of an objective must not be blank");

@@ -105,7 +105,6 @@ public final class Steadiness {
                 .toList());
     }
 
-    /** The result. */
     public Stationarity found() {
         return found;
     }

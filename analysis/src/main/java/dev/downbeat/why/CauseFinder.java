@@ -135,7 +135,7 @@ final class CauseFinder {
         doubtful.stream().filter(this::isNoteworthy).forEach(coincidences::add);
     }
 
-    /** The share of the level: more for suspects that could agree well at some rotation, whatever their own. */
+    /** The weight of its share of the level: its best fit at any rotation, so that the overall level holds. */
     private static double weight(Agreement agreement) {
         return agreement.largestFit() * agreement.largestFit();
     }
@@ -262,7 +262,7 @@ final class CauseFinder {
 
     /** The time of each request that events explain in addition to the causes already found. */
     private double[] explainedOfRemainder(Spans spans) {
-        double[] own = new Reach(requests, spans.without(explainedSpans)).explainedNanos();
+        double[] own = new ExplainedTime(requests, spans.without(explainedSpans)).explainedNanos();
         for (int i = 0; i < own.length; i++) {
             own[i] = Math.min(own[i], leftNanos[i]);
         }
@@ -300,7 +300,7 @@ final class CauseFinder {
      * time. Requests taken up after an event's start wait behind those. As long as such requests follow each other
      * without a gap, the event explains each of them up to its own length. A longer request is unrelated.
      */
-    private record Reach(SlowRequests requests, Spans spans) {
+    private record ExplainedTime(SlowRequests requests, Spans spans) {
         /** Deferred work takes longer by this factor, since caches are cold. */
         private static final double SLACK = 1.25;
 
@@ -308,24 +308,24 @@ final class CauseFinder {
         double[] explainedNanos() {
             double[] explained = new double[requests.count()];
             int span = 0;
-            long reachesTo = Long.MIN_VALUE;
+            long explainedTo = Long.MIN_VALUE;
             double costNanos = 0;
             for (int i = 0; i < explained.length; i++) {
                 long from = requests.from(i);
                 long to = requests.to(i);
                 long slowNanos = requests.explicableNanos(i);
                 for (; span < spans.count() && spans.from(span) <= from; span++) {
-                    if (spans.from(span) > reachesTo) {
+                    if (spans.from(span) > explainedTo) {
                         costNanos = 0;
                     }
                     costNanos += spans.to(span) - spans.from(span);
-                    reachesTo = Math.max(reachesTo, spans.to(span));
+                    explainedTo = Math.max(explainedTo, spans.to(span));
                 }
                 long during = Math.min(slowNanos, spans.coveredNanos(from, to));
-                boolean isBehind = from < reachesTo && slowNanos <= SLACK * costNanos;
+                boolean isBehind = from < explainedTo && slowNanos <= SLACK * costNanos;
                 explained[i] = !requests.isSlow(i) ? 0 : isBehind ? slowNanos : during;
                 if (isBehind) {
-                    reachesTo = Math.max(reachesTo, to);
+                    explainedTo = Math.max(explainedTo, to);
                 }
             }
             return explained;
@@ -346,26 +346,27 @@ final class CauseFinder {
     static final class Alignment {
         private static final double ROUNDING = 1e-9;
 
-        private final List<AtLevel> levels;
+        private final List<LevelSignals> levels;
         private final double totalNanos;
 
         Alignment(SlowRequests requests, Bursts bursts, Spans inFlight, LoadLevels loads) {
             double lengthNanos = loads.lengthNanos();
             this.levels = loads.levels().stream()
-                    .map(level -> new AtLevel(level, level.lengthNanos() / lengthNanos, requests, bursts, inFlight))
+                    .map(level ->
+                            new LevelSignals(level, level.lengthNanos() / lengthNanos, requests, bursts, inFlight))
                     .toList();
             this.totalNanos = Math.max(1, requests.totalNanos());
         }
 
         /** The slow requests at one level of the load. */
-        private static final class AtLevel {
+        private static final class LevelSignals {
             private final LoadLevel level;
             private final double ofRun;
             private final double[][] slow;
             private final double[][] growing;
             private final double[][] inFlight;
 
-            AtLevel(LoadLevel level, double ofRun, SlowRequests requests, Bursts bursts, Spans inFlight) {
+            LevelSignals(LoadLevel level, double ofRun, SlowRequests requests, Bursts bursts, Spans inFlight) {
                 this.level = level;
                 this.ofRun = ofRun;
                 this.slow = CircularSignal.transform(requests.spread(signal()).heights());

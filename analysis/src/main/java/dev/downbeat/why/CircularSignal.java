@@ -66,7 +66,6 @@ final class CircularSignal {
         return heights;
     }
 
-    /** The length of a cell. */
     double cellNanos() {
         return cellNanos;
     }

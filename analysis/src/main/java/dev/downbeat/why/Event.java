@@ -22,7 +22,6 @@ public record Event(EventKind kind, long startNanos, long lengthNanos, String de
         }
     }
 
-    /** The end, from the start of the run. */
     public long endNanos() {
         return startNanos + lengthNanos;
     }

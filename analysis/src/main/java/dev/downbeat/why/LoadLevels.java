@@ -27,7 +27,6 @@ record LoadLevels(List<LoadLevel> levels) {
     /** Seconds belong to different levels if their counts differ by at least this many standard deviations. */
     private static final double CHANCE_DEVIATIONS = 4;
 
-    /** A single level. */
     static LoadLevels even(long start, long end) {
         return new LoadLevels(List.of(level(List.of(new long[] {start, end}))));
     }
@@ -153,7 +152,6 @@ record LoadLevels(List<LoadLevel> levels) {
         return Spans.of(pairs);
     }
 
-    /** Total length of all levels. */
     long lengthNanos() {
         return levels.stream().mapToLong(LoadLevel::lengthNanos).sum();
     }

@@ -75,7 +75,6 @@ final class SlowRequests {
         return ends;
     }
 
-    /** When a request ended. */
     long to(int request) {
         return to[request];
     }

@@ -32,12 +32,12 @@ public final class WatcherGroup implements AutoCloseable {
     }
 
     static WatcherGroup begin(List<? extends ServiceWatch> watchers, Duration lastLook) {
-        WatcherGroup watching =
+        WatcherGroup group =
                 new WatcherGroup(watchers.stream().map(Watcher.class::cast).toList(), lastLook);
-        for (Watcher watcher : watching.watchers) {
-            watching.startProblems.add(problemOf(watcher::begin));
+        for (Watcher watcher : group.watchers) {
+            group.startProblems.add(problemOf(watcher::begin));
         }
-        return watching;
+        return group;
     }
 
     /**

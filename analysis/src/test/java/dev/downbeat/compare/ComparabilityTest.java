@@ -308,18 +308,21 @@ class ComparabilityTest {
 
     @Test
     void a_difference_significant_alone_may_be_undecided_together() {
-        assertThat(told(50, 0.001, 0.5, ChangeAnswer.CANNOT_TELL).isOpenTogether())
+        assertThat(told(50, 0.001, 0.5, ChangeAnswer.CANNOT_TELL).isSignificantAlone())
                 .isTrue();
-        assertThat(told(50, 0, 0.5, ChangeAnswer.CANNOT_TELL).isOpenTogether()).isFalse();
-        assertThat(told(50, -0.5, 0, ChangeAnswer.CANNOT_TELL).isOpenTogether()).isFalse();
-        assertThat(told(50, -0.5, -0.001, ChangeAnswer.CANNOT_TELL).isOpenTogether())
+        assertThat(told(50, 0, 0.5, ChangeAnswer.CANNOT_TELL).isSignificantAlone())
+                .isFalse();
+        assertThat(told(50, -0.5, 0, ChangeAnswer.CANNOT_TELL).isSignificantAlone())
+                .isFalse();
+        assertThat(told(50, -0.5, -0.001, ChangeAnswer.CANNOT_TELL).isSignificantAlone())
                 .isTrue();
-        assertThat(told(50, 0.001, 0.5, ChangeAnswer.SLOWER).isOpenTogether()).isFalse();
+        assertThat(told(50, 0.001, 0.5, ChangeAnswer.SLOWER).isSignificantAlone())
+                .isFalse();
         assertThat(row(50, 150 * MS, OptionalDouble.of(0.1), NONE, ChangeAnswer.CANNOT_TELL)
-                        .isOpenTogether())
+                        .isSignificantAlone())
                 .isTrue();
         assertThat(row(50, 150 * MS, NONE, OptionalDouble.of(0.1), ChangeAnswer.CANNOT_TELL)
-                        .isOpenTogether())
+                        .isSignificantAlone())
                 .isFalse();
     }
 

@@ -219,9 +219,9 @@ class ComparisonTest {
         assertThat(wide.answer()).isEqualTo(ChangeAnswer.CANNOT_TELL);
         ComparedRow narrow = row(-0.05, 0.04, -0.04, 0.02);
         assertThat(narrow.answer()).isEqualTo(ChangeAnswer.SAME);
-        assertThat(wide.isOpenTogether()).isFalse();
-        assertThat(row(30_000_000, -0.6, -0.22).isOpenTogether()).isTrue();
-        assertThat(row(50_400_000, 0.001, 0.3).isOpenTogether())
+        assertThat(wide.isSignificantAlone()).isFalse();
+        assertThat(row(30_000_000, -0.6, -0.22).isSignificantAlone()).isTrue();
+        assertThat(row(50_400_000, 0.001, 0.3).isSignificantAlone())
                 .as("less than 1 % is called no difference, whatever stands beside it")
                 .isFalse();
         assertThat(narrow.sameWithin().orElseThrow()).isCloseTo(1 / 0.95 - 1, within(1e-9));

@@ -114,7 +114,6 @@ final class Cells {
         return from[cell] < to[cell];
     }
 
-    /** A whole number. */
     long whole(int cell) {
         check(cell);
         int at = from[cell];

@@ -53,8 +53,8 @@ record Json(@Nullable Object value) {
         throw new IllegalArgumentException("a number is missing");
     }
 
-    double number(double otherwise) {
-        return value == null ? otherwise : number();
+    double number(double defaultValue) {
+        return value == null ? defaultValue : number();
     }
 
     long whole() {

@@ -127,7 +127,6 @@ final class Source implements Closeable {
         return isCutOff;
     }
 
-    /** Counted from 1. */
     long number() {
         return number;
     }
@@ -146,7 +145,6 @@ final class Source implements Closeable {
         return from;
     }
 
-    /** Where it ends. */
     int to() {
         return to;
     }
@@ -160,7 +158,6 @@ final class Source implements Closeable {
         return true;
     }
 
-    /** The line as a text. */
     String text() {
         return new String(bytes, from, to - from, StandardCharsets.UTF_8);
     }

@@ -170,7 +170,6 @@ public record QuantileChange(
         return Distribution.of(slower);
     }
 
-    /** The error of each of several questions. */
     private static double errorOf(int questions) {
         return Math.min(ERROR, ERROR_OF_ALL / questions);
     }

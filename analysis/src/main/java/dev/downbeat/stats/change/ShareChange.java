@@ -45,7 +45,6 @@ public record ShareChange(double base, double other, double low, double high) {
      * @param isOneRun whether the blocks are consecutive stretches of one run
      */
     public record Side(List<BlockCounts> blocks, boolean isOneRun) {
-        /** Copies the list. */
         public Side {
             blocks = List.copyOf(blocks);
         }

@@ -335,7 +335,6 @@ public final class LevelChanges {
         return wanders;
     }
 
-    /** The logarithm of the level at a build. */
     public double level(int build) {
         return fitted[build];
     }
@@ -493,7 +492,6 @@ public final class LevelChanges {
             return Series.median(within);
         }
 
-        /** The variance of each build. */
         public double[] variances() {
             return Arrays.stream(within)
                     .map(each -> Math.max(LEAST, each + between))

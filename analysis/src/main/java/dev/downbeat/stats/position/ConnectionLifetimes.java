@@ -21,7 +21,6 @@ public record ConnectionLifetimes(long ended, int shortest, int longest, int usu
 
     private static final int LEAST_ENDED = 3;
 
-    /** Counts the connections of serial runs. */
     public static ConnectionLifetimes of(List<List<SerialRequest>> runs) {
         TreeMap<Integer, Long> lives = new TreeMap<>();
         TreeMap<Integer, Long> unanswered = new TreeMap<>();

@@ -343,7 +343,6 @@ public sealed interface PositionFinding {
         private static final double LARGEST = 0.5;
         private static final int LEAST_BEYOND = 10;
 
-        /** Refuses a share of nothing. */
         public SpectrumStep {
             if (!(beyond > 0 && beyond < 1)) {
                 throw new IllegalArgumentException("beyond must be above 0 and below 1, but was " + beyond);
@@ -432,7 +431,6 @@ public sealed interface PositionFinding {
             UNKNOWN
         }
 
-        /** Refuses negative counts. */
         public Closes {
             if (withNotice < 0 || withoutNotice < 0 || byUs < 0) {
                 throw new IllegalArgumentException(

@@ -68,13 +68,13 @@ public final class PositionSearch {
                 .filter(period -> !isOfConnections(period) && !lengths.contains(period.length()))
                 .forEach(period ->
                         found.add(new PositionFinding.Periodic(period, false, areConnectionsReported, mayBeTimer)));
-        cost.filter(this::isFound)
+        cost.filter(this::isCertain)
                 .ifPresent(known -> found.add(
                         areConnectionsReported
                                 ? new PositionFinding.NewConnectionCosts(
                                         known, later.isPresent() ? Opened.FIRST_OF_RUN : Opened.ANY, names)
                                 : new PositionFinding.FirstOfRun(known)));
-        later.filter(this::isFound)
+        later.filter(this::isCertain)
                 .ifPresent(known -> found.add(new PositionFinding.NewConnectionCosts(known, Opened.LATER, names)));
         if (!lives.isRule() && lives.ended() > 0) {
             found.add(new PositionFinding.ClosedIrregularly(lives, closes));
@@ -89,7 +89,7 @@ public final class PositionSearch {
         return found;
     }
 
-    private boolean isFound(FirstRequestCost known) {
+    private boolean isCertain(FirstRequestCost known) {
         return known.lowNanos() > 0 || (areConnectionsReported && known.highNanos() < 0);
     }
 

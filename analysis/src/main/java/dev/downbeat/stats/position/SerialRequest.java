@@ -24,7 +24,6 @@ public record SerialRequest(
         long handshakeNanos,
         long firstByteNanos,
         long readingNanos) {
-    /** Refuses values below their minimum. */
     public SerialRequest {
         if (position < 1) {
             throw new IllegalArgumentException("position must be at least 1, but was " + position);

@@ -24,7 +24,6 @@ public final class RecordedTimeline {
     private int size;
     private Distribution whole = Distribution.empty();
 
-    /** Creates an empty timeline. */
     public RecordedTimeline() {}
 
     /**

@@ -73,7 +73,6 @@ public record Stationarity(
             return new Ends(Math.max(least, Math.min(most, beforeNanos)), Math.max(least, Math.min(most, afterNanos)));
         }
 
-        /** The factor of the change. */
         public double change() {
             return afterNanos / beforeNanos;
         }

@@ -61,7 +61,6 @@ public sealed interface Caveat
         return false;
     }
 
-    /** A limit of the data. */
     sealed interface DataLimit extends Caveat {
         @Override
         default Severity severity() {

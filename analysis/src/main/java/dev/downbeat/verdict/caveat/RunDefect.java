@@ -5,7 +5,6 @@ import dev.downbeat.record.Ledger;
 import dev.downbeat.stats.Numbers;
 import java.util.Optional;
 
-/** A defect of the run itself. */
 public sealed interface RunDefect extends Caveat {
     @Override
     default Severity severity() {

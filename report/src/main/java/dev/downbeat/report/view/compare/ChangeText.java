@@ -400,7 +400,7 @@ public final class ChangeText {
                                     ? ": both were overloaded"
                                     : ": no percentile has a two-sided interval");
         }
-        boolean isOpen = comparison.deciding().stream().anyMatch(ComparedRow::isOpenTogether);
+        boolean isOpen = comparison.deciding().stream().anyMatch(ComparedRow::isSignificantAlone);
         return (isOpen
                         ? "undecided between " + other + " and " + base
                         : "no difference detected between " + other + " and " + base)

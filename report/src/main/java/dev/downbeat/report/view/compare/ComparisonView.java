@@ -329,7 +329,7 @@ public final class ComparisonView implements View {
     private static List<String> remarks(Comparison comparison) {
         List<String> remarks = new ArrayList<>();
         if (Stream.concat(comparison.rows().stream(), comparison.deciding().stream())
-                .anyMatch(ComparedRow::isOpenTogether)) {
+                .anyMatch(ComparedRow::isSignificantAlone)) {
             remarks.add(ALL_TOGETHER);
         }
         comparison.mostForeign().ifPresent(row -> remarks.add(ChangeText.foreign(comparison, row)));
