@@ -42,7 +42,7 @@ public final class Observations {
         ofNames = new Once<>(result::ofNames);
         response = new Once<>(() -> bounds(result.recording()));
         service = new Once<>(() -> ResponseBounds.ofService(result.recording()));
-        intervals = new Once<>(() -> new ResponseIntervals(result, response(), change().isEmpty()));
+        intervals = new Once<>(() -> ResponseIntervals.of(result, response(), change().isEmpty()));
         steadiness = new Once<>(() -> Steadiness.of(result, events()));
         Supplier<List<Overload>> possible = new Once<>(() -> Overloads.of(result, explained.get()));
         Supplier<List<Overload>> certain = new Once<>(

@@ -26,14 +26,18 @@ public final class ResponseIntervals {
     private final double nanosPerStretch;
     private final long observedNanos;
 
-    /** The intervals of a run whose bounds and steadiness are known. */
-    public ResponseIntervals(RunResult result, ResponseBounds bounds, boolean isSteady) {
+    private ResponseIntervals(RunResult result, ResponseBounds bounds, boolean isSteady) {
         this.bounds = bounds;
         this.isSteady = isSteady;
         List<Distribution> stretches = stretches(result.intervals());
         intervals = isSteady ? RunIntervals.of(stretches) : Optional.empty();
         observedNanos = Math.min(result.plan().durationNanos(), result.durationNanos());
         nanosPerStretch = (double) observedNanos / Math.max(1, stretches.size());
+    }
+
+    /** The intervals of a run whose bounds and steadiness are known. */
+    public static ResponseIntervals of(RunResult result, ResponseBounds bounds, boolean isSteady) {
+        return new ResponseIntervals(result, bounds, isSteady);
     }
 
     /** Response times in stretches of about a second or more; the remainder is added to the last one. */
