@@ -448,7 +448,8 @@ public abstract sealed class Measured {
                 return "";
             }
             Observations observations = report.analysis().observations();
-            Optional<QuantileInterval> interval = observations.interval(of.percentile())
+            Optional<QuantileInterval> interval = observations
+                    .interval(of.percentile())
                     .filter(known -> known.lowNanos().isPresent());
             return interval.map(Sentence::between)
                     .orElseGet(() -> " (no interval: " + observations.whyNoInterval(of.percentile()) + ")");
