@@ -4,6 +4,7 @@ import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
+import dev.downbeat.stats.Counts;
 import dev.downbeat.stats.PoissonTail;
 import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.ServiceLevelObjective;
@@ -27,7 +28,7 @@ final class Unaffected {
         this.finding = finding;
     }
 
-    /** Whether they clearly miss an objective on times; false if no interval is free of such events. */
+    /** Whether they clearly miss an objective on times; false if there are none. */
     boolean misses(ServiceLevelObjective slo) {
         return slo instanceof ServiceLevelObjective.Named named
                 ? misses(named.slo(), Optional.of(named.name()))
@@ -59,17 +60,31 @@ final class Unaffected {
     private Distribution times(Optional<String> name) {
         RunResult result = observations.result();
         if (finding instanceof Finding.GaveUp) {
-            return of(result.recording(), name).times().withoutLateness();
+            Recording answered = of(result.recording(), name);
+            return answered.times().isOwnDelayKnown() ? answered.times().withoutLateness() : answered.response();
         }
         List<Span> spans = spans();
+        if (spans.isEmpty()) {
+            return Distribution.empty();
+        }
         List<Interval> intervals = name.isPresent() ? result.intervalsOfNames() : result.intervals();
-        List<Distribution> unaffected = spans.isEmpty()
-                ? List.of()
-                : intervals.stream()
-                        .filter(interval -> spans.stream().noneMatch(span -> span.touches(interval)))
-                        .map(interval -> of(interval.recording(), name).responseWithoutOwnDelay())
-                        .toList();
-        return Distribution.sum(unaffected);
+        List<Distribution> unaffected = intervals.stream()
+                .filter(interval -> spans.stream().noneMatch(span -> span.mayReach(interval)))
+                .map(interval -> of(interval.recording(), name).responseWithoutOwnDelay())
+                .toList();
+        if (!unaffected.isEmpty()) {
+            return Distribution.sum(unaffected);
+        }
+        long plannedMeanwhile = intervals.stream()
+                .filter(interval -> spans.stream().anyMatch(span -> span.overlaps(interval)))
+                .mapToLong(interval -> of(interval.recording(), name).ledger().planned())
+                .sum();
+        return withoutSlowest(of(result.recording(), name).responseWithoutOwnDelay(), plannedMeanwhile);
+    }
+
+    /** Without an unaffected interval, the requests planned during the events are taken for the slowest. */
+    private static Distribution withoutSlowest(Distribution all, long affected) {
+        return Counts.ofRanks(all, 0, all.count() - affected);
     }
 
     private static Recording of(Recording all, Optional<String> name) {
@@ -80,25 +95,38 @@ final class Unaffected {
         if (finding instanceof Finding.Happened happened) {
             return observations.events().stream()
                     .filter(event -> event.cause() == happened.events().get(0).cause())
-                    .map(event -> new Span(
-                            event.startNanos(),
-                            event.startNanos() + event.lengthNanos() + event.catchUpNanos() + event.slowestNanos()))
+                    .map(event -> {
+                        long endNanos = event.startNanos() + event.lengthNanos() + event.catchUpNanos();
+                        return new Span(event.startNanos(), endNanos, endNanos + event.slowestNanos());
+                    })
                     .toList();
         }
         if (finding instanceof Finding.SlowForAWhile slow) {
-            return List.of(new Span(slow.spell().fromNanos(), slow.spell().toNanos()));
+            return List.of(Span.of(slow.spell().fromNanos(), slow.spell().toNanos()));
         }
         return finding instanceof Finding.Overloaded
                 ? observations.overloads().stream()
-                        .map(phase -> new Span(phase.startNanos(), phase.caughtUpNanos()))
+                        .map(phase -> Span.of(phase.startNanos(), phase.caughtUpNanos()))
                         .toList()
                 : List.of();
     }
 
-    /** When requests that a finding affected may have ended. */
-    private record Span(long fromNanos, long toNanos) {
-        boolean touches(Interval interval) {
+    /**
+     * When requests were affected.
+     *
+     * @param lastResponseNanos when the last of them may have ended
+     */
+    private record Span(long fromNanos, long toNanos, long lastResponseNanos) {
+        static Span of(long fromNanos, long toNanos) {
+            return new Span(fromNanos, toNanos, toNanos);
+        }
+
+        boolean overlaps(Interval interval) {
             return interval.endNanos() > fromNanos && interval.startNanos() <= toNanos;
+        }
+
+        boolean mayReach(Interval interval) {
+            return interval.endNanos() > fromNanos && interval.startNanos() <= lastResponseNanos;
         }
     }
 }

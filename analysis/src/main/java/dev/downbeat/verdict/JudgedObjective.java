@@ -64,7 +64,7 @@ public record JudgedObjective(
         this(slo, status, valueNanos, valueShare, isLowerBound, reason, false);
     }
 
-    /** The answer as displayed: {@code met}, {@code MISSED}, {@code undecided}, {@code met, uncertain}. */
+    /** The answer as displayed: {@code met}, {@code MISSED} or {@code undecided}, possibly followed by {@code , uncertain}. */
     public String word() {
         String word = status == Status.MISSED ? "MISSED" : status.word();
         return isUnsure ? word + ", uncertain" : word;

@@ -215,9 +215,13 @@ public record Recording(
 
     /**
      * A lower bound on the response times caused by the service. All of Downbeat's delays are subtracted, and in
-     * starved intervals every possible delay too. {@link #responseAtLeast} is higher by these delays.
+     * starved intervals every possible delay too. {@link #responseAtLeast} is higher by these delays; it is the result
+     * where they are unknown ({@link ResponseTimes#isOwnDelayKnown}).
      */
     public Distribution responseWithoutOwnDelay() {
+        if (!times.isOwnDelayKnown()) {
+            return responseAtLeast();
+        }
         boolean isKnown = times.censoredWithoutLateness().count() == censored().count();
         return times.withoutLateness().plus(isKnown ? times.censoredWithoutLateness() : censored());
     }

@@ -291,7 +291,10 @@ final class LoadTestRun {
                 && !isFailed(observed, findings);
     }
 
-    /** A busy machine is no failure by default: a gate that fails for that is soon disabled. */
+    /**
+     * A busy machine is no failure by default: a gate that fails for that is soon disabled. On an idle machine it fails,
+     * since an objective that cannot be shown must be corrected.
+     */
     private void undecided(Machine.Observation observed, int inARow, String sentence) {
         String times = inARow > 1 ? ", " + UndecidedPolicy.inWords(inARow) : "";
         String others = observed.isCrowded() ? observed.words() + ": " : "";

@@ -31,7 +31,8 @@ record TestName(String shown, List<String> classes, String method, String file) 
     /**
      * The name of a test execution.
      *
-     * @param isRepeated whether it is one of several invocations of its method
+     * @param isRepeated whether it is one of several invocations of its method; an invocation of its class is always
+     *     detected
      */
     static TestName of(ExtensionContext context, TestClasses tested, boolean isRepeated) {
         List<Class<?>> types = new ArrayList<>(tested.heirs());

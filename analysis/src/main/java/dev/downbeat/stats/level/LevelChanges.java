@@ -382,7 +382,7 @@ public final class LevelChanges {
 
         private MostT() {}
 
-        /** The value exceeded with probability {@code error}, from 0 to 1, in a series of at least 4 values. */
+        /** The value exceeded with probability {@code error}, above 0 and below 1, in a series of at least 4 values. */
         static double limit(int values, double error) {
             double[] drawn = KNOWN.computeIfAbsent(values, MostT::drawn);
             return drawn[Math.min(DRAWS - 1, (int) Math.ceil((1 - error) * DRAWS) - 1)];

@@ -55,7 +55,7 @@ public final class ResponseBounds {
         return new ResponseBounds(
                 recording.responseAtLeast(),
                 atMost(recording, 0),
-                withoutOwnDelay(recording),
+                recording.responseWithoutOwnDelay(),
                 recording.censored().count());
     }
 
@@ -81,11 +81,6 @@ public final class ResponseBounds {
     private static long unseen(Recording recording) {
         Ledger ledger = recording.ledger();
         return ledger.timedOut() - ledger.timedOutUnsent() + ledger.inFlight();
-    }
-
-    /** Recordings without this distribution contain no delay of Downbeat. */
-    private static Distribution withoutOwnDelay(Recording recording) {
-        return recording.times().isOwnDelayKnown() ? recording.responseWithoutOwnDelay() : recording.responseAtLeast();
     }
 
     private static Distribution forever(long count) {

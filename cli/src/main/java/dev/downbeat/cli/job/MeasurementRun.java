@@ -114,7 +114,7 @@ public final class MeasurementRun {
         try {
             run.warmUp();
         } catch (IOException nothing) {
-            throw saveNothing(job, nothing);
+            throw noMeasurement(job, nothing);
         }
         interruption.throwIfReceived();
     }
@@ -133,11 +133,12 @@ public final class MeasurementRun {
         prometheus.ifPresent(endpoint -> endpoint.show(() -> standing(shownJob, now.get())));
         livePage.ifPresent(page -> page.begin(
                 Journals.head(shownJob, machine.get(), Duration.ZERO),
-                () -> new Screen(shownJob, console.terminal()).counts(now.get()),
+                () -> new Screen(shownJob, console.terminal().withUnicode()).counts(now.get()),
                 () -> now.get().rows()));
         Painter painter = painter(shownJob, now);
         try {
-            boolean isShown = !console.output().quiet || prometheus.isPresent() || start.isPresent();
+            boolean isShown =
+                    !console.output().quiet || prometheus.isPresent() || livePage.isPresent() || start.isPresent();
             Progress shown = isShown ? counts : Progress.none();
             Progress progress = job.untilDecided() ? untilDecided(shown, sequentialTest, run) : shown;
             RunResult counted = run.run(journals.recording(withLivePage(progress)));
@@ -148,13 +149,13 @@ public final class MeasurementRun {
             watched.forEach(each -> each.notes().forEach(note -> console.note(each.source() + ": " + note)));
             return result;
         } catch (IOException nothing) {
-            throw saveNothing(job, nothing);
+            throw noMeasurement(job, nothing);
         } finally {
             painter.close();
         }
     }
 
-    private NoMeasurement saveNothing(Job job, IOException why) throws IOException {
+    private NoMeasurement noMeasurement(Job job, IOException why) throws IOException {
         journals.discardAll();
         interruption.throwIfReceived();
         if (job.plan().shard().count() == 1) { // merge reports which shards are missing

@@ -48,6 +48,11 @@ public record Terminal(boolean isStdout, boolean isStderr, int columns, int rows
                 like.isStdout(), like.isStderr(), columns(environment), rows(environment), like.isUnicode());
     }
 
+    /** A copy for text that is shown elsewhere, such as in a browser. */
+    public Terminal withUnicode() {
+        return new Terminal(isStdout, isStderr, columns, rows, true);
+    }
+
     /** {@link System#console} is not sufficient: it is null if only stdin is redirected, and never null on JDK 22. */
     private static boolean isTerminal(int descriptor) {
         Path link = Path.of("/proc/self/fd/" + descriptor);

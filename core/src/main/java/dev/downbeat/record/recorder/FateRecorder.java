@@ -87,8 +87,8 @@ final class FateRecorder {
     }
 
     private static long serviceNanosIfStarved(Exchange exchange, long nanos) {
-        long possiblyOwnNanos = exchange.latenessNanos() + exchange.possiblyOwnNanos();
-        return Math.max(0, nanos - Math.max(exchange.ownNanos(), possiblyOwnNanos));
+        long waitedForOwnNanos = exchange.latenessNanos() + exchange.possiblyOwnNanos();
+        return Math.max(0, nanos - Math.max(exchange.ownNanos(), waitedForOwnNanos));
     }
 
     void timedOutUnsent(long ownNanos, long ageNanos, long stalledNanos) {

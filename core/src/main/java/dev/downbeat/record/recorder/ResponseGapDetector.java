@@ -33,7 +33,7 @@ public final class ResponseGapDetector {
     /** Minimum number of responses to establish what is prompt. */
     private static final int LEAST_ANSWERS = 16;
 
-    /** The weight of history in the usual response time, as a power of two. */
+    /** The weight of history in the typical response time, as a power of two. */
     private static final int MOST_WEIGHT = 6;
 
     private final LongestSpans silences = new LongestSpans();
@@ -81,7 +81,7 @@ public final class ResponseGapDetector {
      * Sets how long a request may be in flight because there is nothing to answer. Only a longer silence may be the
      * service's.
      */
-    public void longestIdle(long nanos) {
+    public void setLongestIdle(long nanos) {
         longestIdleNanos = nanos;
     }
 
@@ -235,7 +235,7 @@ public final class ResponseGapDetector {
         return waiting && !allGaveUp ? Math.max(0, now - silentFrom()) : -1;
     }
 
-    /** The usual response time in nanoseconds; 0 before the first response. */
+    /** The typical response time in nanoseconds; 0 before the first response. */
     public long typicalNanos() {
         return typicalNanos;
     }

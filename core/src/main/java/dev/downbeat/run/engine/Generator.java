@@ -161,7 +161,7 @@ final class Generator implements Exchange.Listener {
             intervalEnds = new IntervalEnds(handover, plan.intervalNanos(), startAt, own);
             ownDelays = new OwnDelays(own, lane, backlog, watch, startAt);
             pauses = new OwnPauses(watch, startAt);
-            watch.longestIdle(target.longestIdleNanos());
+            watch.setLongestIdle(target.longestIdleNanos());
             loop(startAt);
         });
         attempt(() -> endedAt = clock.nanoTime());

@@ -92,7 +92,7 @@ class ResponseGapDetectorTest {
         ResponseGapDetector watch = new ResponseGapDetector();
         watch.startsAt(0);
         watch.startsCold();
-        watch.longestIdle(20_000 * MS);
+        watch.setLongestIdle(20_000 * MS);
         watch.due(0);
         watch.due(10 * MS);
         if (ended == 0) {
@@ -114,7 +114,7 @@ class ResponseGapDetectorTest {
     void a_service_that_is_silent_for_longer_than_any_poll_waits_is_stalled() {
         ResponseGapDetector watch = new ResponseGapDetector();
         watch.startsAt(0);
-        watch.longestIdle(1_000 * MS);
+        watch.setLongestIdle(1_000 * MS);
         watch.due(0);
         assertThat(watch.silentNanos(3_000 * MS)).isEqualTo(2_000 * MS);
         assertThat(watch.end(3_000 * MS).silences()).hasSize(1);

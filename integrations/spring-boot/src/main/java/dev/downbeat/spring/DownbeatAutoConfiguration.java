@@ -80,7 +80,7 @@ public class DownbeatAutoConfiguration {
     }
 
     @Bean(destroyMethod = "close")
-    Snapshots downbeatSnapshots(
+    Snapshots downbeatTaking(
             @Qualifier(RECORDER) LiveRecorder recorder,
             Properties properties,
             ObjectProvider<MeasuredListener> listeners) {

@@ -28,6 +28,7 @@ public final class ArrivalCorrection {
     /** Shorter pauses occur on any busy machine. They are corrected but not reported. */
     private static final long NOTEWORTHY_NANOS = 100_000_000;
 
+    /** A burst is at least this many times as dense as the arrivals before it. */
     private static final double BURST_DENSITY = 2;
 
     /** The fraction of a pause's requests that may be missing from its burst. */

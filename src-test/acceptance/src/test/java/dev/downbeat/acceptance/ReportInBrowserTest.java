@@ -84,6 +84,7 @@ class ReportInBrowserTest {
         assertThat(isSeenRunning())
                 .as("a live page with pictures among %s", live)
                 .isTrue();
+        assertThat(live).as("the counts so far").anyMatch(text -> text.matches("(?s).*So far: done [1-9].*"));
         isOneDocument =
                 Boolean.TRUE.equals(awaitTheWhole().driver().executeScript("return window.notReloaded === true"));
         staysUnfolded = (boolean) started.orElseThrow()
@@ -106,7 +107,7 @@ class ReportInBrowserTest {
                     draft.delay = ServiceLaw.parse("2ms");
                     draft.stalls = List.of(new Stall(1_000_000_000, 1_000_000_000, 0));
                 }));
-                Cli run = Cli.start(("run " + server.uri() + " -R 400 -d 4s -c 8 --slo p90<10ms --live-page :" + port
+                Cli run = Cli.start(("run -q " + server.uri() + " -R 400 -d 4s -c 8 --slo p90<10ms --live-page :" + port
                                 + " -o " + page + " -o " + json + " -o " + folder.resolve("a.downbeat"))
                         .split(" "))) {
             lookWhileItRuns(run, port);

@@ -41,6 +41,7 @@ final class Stalls {
                 certain("stall-within-the-objective", Stalls::within),
                 certain("stall-beside-times-of-the-limit", Stalls::atTheLimit),
                 certain("stall-of-a-service-too-slow-anyway", Stalls::tooSlowAnyway),
+                certain("long-stall-of-a-service-too-slow-anyway", Stalls::longAndTooSlowAnyway),
                 certain("stall-beside-own-pauses", Stalls::besideOwnPauses),
                 certain("stall-with-long-catch-up", Stalls::longCatchUp));
     }
@@ -388,6 +389,23 @@ final class Stalls {
                         .missedAnyway()
                         .exit(99),
                 of + List.of("p90<100ms", "p95<100ms", "p99<100ms").get(draw.whole("percentile", 0, 2)));
+    }
+
+    /** The stall and what it delays fill the whole run. */
+    private static Scenario longAndTooSlowAnyway(Draw draw) {
+        double at = draw.of("at", 0.6, 1.5);
+        Span stall = Span.ofSeconds(at, at + draw.of("stall", 4, 6));
+        World world = World.of(Work.logNormal(draw.of("slow", 0.12, 0.2), 0.05), 2_000)
+                .stall(stall);
+        RunPlan plan = Loads.poisson(draw.of("rate", 150, 500), 10, draw.seed()).build();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(Kind.STALLED, Kind.MISSED)
+                        .never(Kind.OVERLOADED)
+                        .missedAnyway()
+                        .exit(99),
+                List.of("p50<100ms", "p90<100ms", "p99<100ms").get(draw.whole("percentile", 0, 2)));
     }
 
     /** A busy machine pauses this client often enough to put a percent of all requests beyond the limit. */

@@ -279,7 +279,12 @@ public final class HpackDecoder {
             return packed * 8 / SHORTEST;
         }
 
-        /** Decodes a text into an array of {@link #mostBytes} and returns its length. */
+        /**
+         * Decodes a text and returns its length.
+         *
+         * @param into has room for {@link #mostBytes}
+         * @throws Http2Exception if it contains the end symbol or is not padded with fewer than eight ones (RFC 7541, 5.2)
+         */
         static int decode(byte[] packed, int from, int to, byte[] into) throws Http2Exception {
             long bits = 0; // the unused ones are the lowest
             int left = 0;

@@ -197,7 +197,10 @@ class ProxyTest {
         "http://queue.example,HTTP_PROXY,http://p:3128,'a, *',''",
         "http://queue.example,HTTP_PROXY,http://p:3128,'a .example',''",
         "http://queue.example,HTTP_PROXY,http://p:3128,'QUEUE.*',''",
-        "http://localhost:9324,HTTP_PROXY,http://p:3128,localhost,''"
+        "http://localhost:9324,HTTP_PROXY,http://p:3128,localhost,''",
+        "http://10.1.2.3,HTTP_PROXY,http://p:3128,'10.*',''",
+        "http://192.168.10.7,HTTP_PROXY,http://p:3128,'10.*',http://p:3128",
+        "http://queue.example,HTTP_PROXY,http://p:3128,'x\\E(',http://p:3128"
     })
     void the_environment_names_the_proxy(String service, String name, String value, String except, String proxy) {
         assertThat(SqsProxy.to(URI.create(service), Map.of(name, value, "NO_PROXY", except))

@@ -189,7 +189,7 @@ public final class HttpLane implements OpenedLane {
         }
     }
 
-    /** Whether a connection is at its limit of requests and replaced. At the limit, its replacement is opened first. */
+    /** Whether a connection at its limit of requests can be closed; if one is needed, its replacement is opened first. */
     private boolean isRetired(Connection connection) {
         if (connection.position < replaceAfter) {
             return false;

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * How connections are opened and used. Immutable; created by {@link #of}; documented at the fields of {@link Draft}.
@@ -262,17 +263,23 @@ public record HttpOptions(
         }
 
         /**
-         * Whether a list of exceptions names a host or a domain of it; {@code *} stands for any characters.
+         * Whether a list of exceptions names a host or, unless it contains {@code *}, a domain of it. {@code *} stands for any
+         * characters.
          *
          * @param exceptions separated by commas, blanks or bars, as in {@code no_proxy} and {@code http.nonProxyHosts}
          */
         public static boolean isExcepted(String host, String exceptions) {
             return Arrays.stream(exceptions.split("[,| ]+"))
                     .filter(name -> !name.isEmpty())
-                    .map(name -> "(.*\\.)?\\Q" + name.replaceFirst("^\\.", "").replace("*", "\\E.*\\Q") + "\\E")
-                    .anyMatch(name -> Pattern.compile(name, Pattern.CASE_INSENSITIVE)
-                            .matcher(host)
-                            .matches());
+                    .anyMatch(name -> excepts(name.replaceFirst("^\\.", ""), host));
+        }
+
+        private static boolean excepts(String name, String host) {
+            String pattern =
+                    Arrays.stream(name.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+            return Pattern.compile(name.contains("*") ? pattern : "(.*\\.)?" + pattern, Pattern.CASE_INSENSITIVE)
+                    .matcher(host)
+                    .matches();
         }
 
         /** The user name, if there are credentials. */

@@ -43,7 +43,11 @@ public interface TlsProvider {
          */
         SSLEngine newEngine(String host, int place) throws GeneralSecurityException;
 
-        /** Whether a completed handshake resumed a session, given the time of its creation. Called once per engine. */
+        /**
+         * Whether a completed handshake resumed a session. Called once per engine.
+         *
+         * @param beganMillis wall-clock time of the engine's creation
+         */
         boolean resumed(SSLEngine engine, long beganMillis);
 
         void release(SSLEngine engine);

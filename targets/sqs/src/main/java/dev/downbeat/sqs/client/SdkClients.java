@@ -94,7 +94,7 @@ public final class SdkClients {
             return options.verifyServer() ? builder.build() : builder.buildWithDefaults(Trust.all());
         }
 
-        /** The place knows the proxy; the client must not look for another. */
+        /** The endpoint knows the proxy; the client must not look for another. */
         private static software.amazon.awssdk.http.urlconnection.ProxyConfiguration proxy(ServiceEndpoint service) {
             var proxy = software.amazon.awssdk.http.urlconnection.ProxyConfiguration.builder()
                     .useSystemPropertyValues(false)

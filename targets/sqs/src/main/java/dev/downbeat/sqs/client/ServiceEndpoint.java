@@ -42,7 +42,7 @@ public record ServiceEndpoint(
 
     /**
      * Configured credentials, or dummies: a server on this machine requires a signature but knows no accounts. One
-     * instance for all places, so that two queues of one server have equal places.
+     * instance for all endpoints, so that two queues of one server have equal ones.
      */
     private static final AwsCredentialsProvider LOCAL_CREDENTIALS = AwsCredentialsProviderChain.builder()
             .reuseLastProviderEnabled(false)
@@ -54,7 +54,7 @@ public record ServiceEndpoint(
             .build();
 
     /**
-     * The place of a queue.
+     * The endpoint of a queue.
      *
      * @throws IllegalArgumentException if the region is unknown
      */
@@ -97,7 +97,7 @@ public record ServiceEndpoint(
     }
 
     /**
-     * The place of a topic: its own region, or its configured endpoint. A server other than Amazon's is assumed to
+     * The endpoint of a topic: its own region, or its configured endpoint. A server other than Amazon's is assumed to
      * serve topics and queues at the same endpoint.
      */
     ServiceEndpoint forTopic(Topic topic) {

@@ -30,8 +30,8 @@ import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 
 /**
- * Provides messages to delete: it sends and receives its own, on a separate thread and client, as many as its shelf
- * needs. Messages of others are returned. Thread-safe.
+ * Provides messages to delete: it sends and receives its own, on a separate thread and client, as many as are
+ * missing. Messages of others are returned. Thread-safe.
  */
 public final class MessageSupply implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -58,7 +58,7 @@ public final class MessageSupply implements AutoCloseable {
     private final Duration patience;
     private final AvailableMessages available;
     private final ForeignMessages foreign;
-    /** Messages whose deletion by a request was not confirmed; apart from the shelf, so that no request gets one. */
+    /** Messages whose deletion by a request was not confirmed; apart from those available, so that no request gets one. */
     private final ConcurrentLinkedQueue<Message> undeleted = new ConcurrentLinkedQueue<>();
 
     private final LongAdder leftBehind = new LongAdder();

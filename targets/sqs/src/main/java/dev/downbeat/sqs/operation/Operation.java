@@ -43,7 +43,10 @@ public abstract class Operation implements CallClient {
         return failures;
     }
 
-    /** Ends the call with its observation when the future completes; the verdict maps a response to an outcome. */
+    /**
+     * Ends the call with its observation when the future completes; the verdict maps a response to an outcome. The
+     * instant is taken first.
+     */
     <T> void endWith(
             Call call, CallObservation observation, CompletableFuture<T> future, Function<T, Outcome> verdict) {
         endWith(call, observation, future, verdict, failed -> {});
