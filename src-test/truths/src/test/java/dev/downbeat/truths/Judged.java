@@ -3,6 +3,7 @@ package dev.downbeat.truths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * What was wrong with an answer.
@@ -41,7 +42,8 @@ record Judged(Answered answered, List<String> finding, List<String> exit, List<S
                         || !answered.headline().contains(": measured "))) {
             finding.add("blames an event for what is missed without it");
         }
-        if (!truth.isMissedAnyway() && answered.headline().contains("missed even without")) {
+        boolean isByStalls = truth.first().equals(Set.of(Kind.STALLED)) && !truth.isMissedAnyway();
+        if (isByStalls && answered.headline().contains("missed even without")) {
             finding.add("acquits an event without which nothing is missed");
         }
         List<String> exit = new ArrayList<>();
