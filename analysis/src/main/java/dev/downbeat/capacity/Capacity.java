@@ -43,9 +43,9 @@ public record Capacity(
         SERVICE,
         /** All connections were busy while the service was as fast as ever, so more connections might achieve more. */
         CONNECTIONS,
-        /** Downbeat could not offer a higher rate. */
+        /** No rate was too high, and Downbeat itself disturbed the highest rates, so it may have been the limit. */
         CLIENT,
-        /** No higher rate was tried. */
+        /** No rate was too high. */
         NOT_REACHED
     }
 
@@ -121,14 +121,11 @@ public record Capacity(
 
     /** What limited the rate. */
     public Limit limit() {
-        double high = upperEnd(steps);
-        Optional<RateStep> end =
-                steps.stream().filter(step -> step.perSecond() == high).findFirst();
+        Optional<RateStep> end = steps.stream()
+                .filter(step -> step.outcome().isFailure())
+                .min(Comparator.comparingDouble(RateStep::perSecond));
         if (end.isEmpty()) {
-            return Limit.NOT_REACHED;
-        }
-        if (end.get().outcome() == RateStep.StepOutcome.UNSOUND) {
-            return Limit.CLIENT;
+            return clientLimit().isPresent() ? Limit.CLIENT : Limit.NOT_REACHED;
         }
         return isLimitOfConnections(end.get()) ? Limit.CONNECTIONS : Limit.SERVICE;
     }
@@ -151,12 +148,25 @@ public record Capacity(
         return step.meanServiceSeconds() < BUSY * lowest.meanServiceSeconds();
     }
 
-    /** Why Downbeat was the limit; empty if it was not. */
-    public Optional<String> clientLimit() {
+    /**
+     * The lowest rate from which on Downbeat may have been the limit; empty if the service failed, or was measured at a
+     * higher rate.
+     */
+    public Optional<RateStep> clientLimit() {
+        boolean isServiceLimit = steps.stream().anyMatch(step -> step.outcome().isFailure());
         return steps.stream()
-                .filter(step -> step.outcome() == RateStep.StepOutcome.UNSOUND)
-                .findFirst()
-                .map(RateStep::reason);
+                .filter(step -> !isServiceLimit
+                        && step.outcome() == RateStep.StepOutcome.UNSOUND
+                        && step.perSecond() > highestMeasuredPerSecond().orElse(0))
+                .min(Comparator.comparingDouble(RateStep::perSecond));
+    }
+
+    /** The highest rate that Downbeat could offer; empty if there is none. */
+    public OptionalDouble highestMeasuredPerSecond() {
+        return steps.stream()
+                .filter(step -> step.outcome() != RateStep.StepOutcome.UNSOUND)
+                .mapToDouble(RateStep::perSecond)
+                .max();
     }
 
     /**

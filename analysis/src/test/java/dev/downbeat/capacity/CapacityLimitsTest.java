@@ -127,20 +127,34 @@ class CapacityLimitsTest {
     }
 
     @Test
-    void the_lowest_rate_that_did_not_pass_shows_what_the_limit_was() {
+    void the_lowest_rate_that_failed_shows_what_the_limit_was() {
         assertThat(capacity(step(100, StepOutcome.PASS)).limit()).isEqualTo(Limit.NOT_REACHED);
         assertThat(capacity(step(100, StepOutcome.PASS), step(200, StepOutcome.UNDECIDED))
                         .limit())
                 .isEqualTo(Limit.NOT_REACHED);
         Capacity client =
-                capacity(step(100, StepOutcome.PASS), step(200, StepOutcome.UNSOUND), step(300, StepOutcome.MISSED));
+                capacity(step(100, StepOutcome.PASS), step(200, StepOutcome.UNSOUND), step(300, StepOutcome.UNSOUND));
         assertThat(client.limit()).isEqualTo(Limit.CLIENT);
-        assertThat(client.clientLimit()).contains("reason 200.0");
-        assertThat(client.tooHighPerSecond()).hasValue(300);
+        assertThat(client.clientLimit().map(RateStep::reason)).contains("reason 200.0");
+        assertThat(client.highestMeasuredPerSecond()).hasValue(100);
         Capacity service =
                 capacity(step(100, StepOutcome.PASS), step(200, StepOutcome.MISSED), step(300, StepOutcome.UNSOUND));
         assertThat(service.limit()).isEqualTo(Limit.SERVICE);
+        assertThat(service.clientLimit()).isEmpty();
         assertThat(capacity(step(100, StepOutcome.PASS)).clientLimit()).isEmpty();
+    }
+
+    @Test
+    void downbeat_was_not_the_limit_of_a_rate_below_one_that_it_could_offer() {
+        Capacity failed =
+                capacity(step(100, StepOutcome.PASS), step(200, StepOutcome.UNSOUND), step(300, StepOutcome.MISSED));
+        assertThat(failed.limit()).isEqualTo(Limit.SERVICE);
+        assertThat(failed.clientLimit()).isEmpty();
+        Capacity open =
+                capacity(step(100, StepOutcome.PASS), step(200, StepOutcome.UNSOUND), step(300, StepOutcome.UNDECIDED));
+        assertThat(open.limit()).isEqualTo(Limit.NOT_REACHED);
+        assertThat(open.clientLimit()).isEmpty();
+        assertThat(open.sustainablePerSecond()).hasValue(100);
     }
 
     /** Waiting for a connection takes longer than the service, which is as quick as at the lowest rate. */

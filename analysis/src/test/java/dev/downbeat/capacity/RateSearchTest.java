@@ -123,7 +123,7 @@ class RateSearchTest {
         assertThat(capacity.limit()).isEqualTo(Capacity.Limit.CLIENT);
         assertThat(capacity.tooHighPerSecond()).isEmpty();
         assertThat(capacity.saturation()).isEmpty();
-        assertThat(capacity.clientLimit().orElseThrow()).contains("not offered");
+        assertThat(capacity.clientLimit().orElseThrow().reason()).contains("not offered");
     }
 
     /** A client whose own work takes part of each request's time, before a service that can do {@link SearchOnPaper#MU}. */

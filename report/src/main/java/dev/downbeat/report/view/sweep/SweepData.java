@@ -135,7 +135,7 @@ public record SweepData(
                         capacity.isConfirmed(),
                         SharedData.lower(capacity.limit()),
                         capacity.isCutShort(),
-                        Known.of(capacity.clientLimit(), "the client was not the limit")),
+                        Known.of(capacity.clientLimit().map(RateStep::reason), "the client was not the limit")),
                 new UnmeasuredData(
                         orUnknown(unmeasured.map(Unmeasured::perSecond), whole),
                         Known.of(unmeasured.map(Unmeasured::reason), whole)),

@@ -99,13 +99,10 @@ public final class SweepView implements View {
                 + (high.isEmpty() ? "" : ", but not " + Numbers.rate(high.getAsDouble())) + orClientLimit() + ".";
     }
 
-    /** That no higher rate could be offered; empty if the service or nothing was the limit. */
+    /** That Downbeat disturbed the highest rates; empty if the service or nothing was the limit. */
     private Optional<String> clientLimit() {
-        return capacity.steps().stream()
-                .filter(step ->
-                        capacity.limit() == Capacity.Limit.CLIENT && step.outcome() == RateStep.StepOutcome.UNSOUND)
-                .findFirst()
-                .map(step -> "this machine, not the service, was the limit at " + Numbers.rate(step.perSecond()));
+        return capacity.clientLimit()
+                .map(step -> "this machine may have been the limit at " + Numbers.rate(step.perSecond()));
     }
 
     private String metOnce(double perSecond, OptionalDouble high) {
@@ -172,13 +169,10 @@ public final class SweepView implements View {
 
     private List<Page.Fact> findings() {
         List<Page.Fact> findings = new ArrayList<>();
-        if (capacity.sustainablePerSecond().isEmpty()) {
-            capacity.steps().stream()
-                    .findFirst()
-                    .filter(step -> !step.outcome().isFailure())
-                    .ifPresent(step -> findings.add(
-                            new Page.Fact("undecided", "at " + Numbers.rate(step.perSecond()) + ": " + step.reason())));
-        }
+        capacity.steps().stream()
+                .filter(this::isUnexplained)
+                .forEach(step -> findings.add(
+                        new Page.Fact("undecided", "at " + Numbers.rate(step.perSecond()) + ": " + step.reason())));
         tooHigh()
                 .ifPresent(step -> findings.add(
                         new Page.Fact("not sustained", "at " + Numbers.rate(step.perSecond()) + ": " + step.reason())));
@@ -205,6 +199,18 @@ public final class SweepView implements View {
         return findings;
     }
 
+    /** Whether a rate was disturbed by Downbeat, or is the lowest and undecided; what limited the search is a note. */
+    private boolean isUnexplained(RateStep step) {
+        if (step.outcome() == RateStep.StepOutcome.UNSOUND) {
+            return capacity.limit() != Capacity.Limit.CLIENT
+                    && step.perSecond() < capacity.tooHighPerSecond().orElse(Double.POSITIVE_INFINITY);
+        }
+        boolean isLowest = step.equals(capacity.steps().get(0));
+        return isLowest
+                && step.outcome() == RateStep.StepOutcome.UNDECIDED
+                && capacity.sustainablePerSecond().isEmpty();
+    }
+
     /** What limited the search, other than the service. */
     private List<Page.Note> notes() {
         List<Page.Note> notes = new ArrayList<>();
@@ -213,13 +219,9 @@ public final class SweepView implements View {
                 notes.add(new Page.Note(
                         true,
                         "client_limit",
-                        "the limit was this machine, not the service: "
-                                + capacity.clientLimit().orElse("")
-                                + ". The service was not measured above "
-                                + Numbers.rate(capacity.steps().stream()
-                                        .mapToDouble(RateStep::perSecond)
-                                        .max()
-                                        .orElse(0))));
+                        "this machine may have been the limit: "
+                                + capacity.clientLimit().orElseThrow().reason()
+                                + unmeasuredAbove()));
             case CONNECTIONS ->
                 notes.add(new Page.Note(
                         false,
@@ -232,9 +234,28 @@ public final class SweepView implements View {
             case SERVICE -> {}
         }
         if (capacity.isCutShort() && capacity.unmeasured().isEmpty()) {
-            notes.add(new Page.Note(false, "cut_short", "the search ended early: a longer budget narrows the range"));
+            notes.add(new Page.Note(
+                    false,
+                    "cut_short",
+                    "the search ended early: "
+                            + (isUndecidedByLongRuns()
+                                    ? "rates that stay undecided need longer steps and a longer budget"
+                                    : "a longer budget narrows the range")));
         }
         return notes;
+    }
+
+    private String unmeasuredAbove() {
+        OptionalDouble highest = capacity.highestMeasuredPerSecond();
+        return highest.isEmpty() ? "" : ". No rate above " + Numbers.rate(highest.getAsDouble()) + " was measured";
+    }
+
+    /** Whether no rate passed, and one stayed undecided although it was measured again for longer. */
+    private boolean isUndecidedByLongRuns() {
+        return capacity.sustainablePerSecond().isEmpty()
+                && capacity.steps().stream()
+                        .anyMatch(step -> step.outcome() == RateStep.StepOutcome.UNDECIDED
+                                && step.measuredNanos() >= capacity.plan().longerNanos());
     }
 
     private List<Page.Section> sections() {
