@@ -18,7 +18,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.HdrHistogram.Histogram;
 
 /** Judges another tool's result. Pure functions. */
 public final class Audit {
@@ -88,16 +87,27 @@ public final class Audit {
 
     /** Differences below the format's resolution are ignored. */
     private Row row(double percentile, CallerBounds bounds, boolean isRecorded) {
-        Histogram durations = collected.durations();
-        long printed = durations.getValueAtPercentile(percentile);
+        long printed = collected.durations().getValueAtPercentile(percentile);
         boolean isJudged = beyond(collected.count(), percentile) >= LEAST_BEYOND;
         if (isRecorded) {
-            return new Row(percentile, printed, printed, OptionalLong.of(printed), isJudged);
+            return row(percentile, printed, printed, OptionalLong.of(printed), isJudged);
         }
         long slack = collected.timeline().widthNanos() + collected.resolutionNanos();
         long least = Math.max(printed, bounds.low().atLeast(percentile) - slack);
         long upperBound = Math.max(least, bounds.high().atMost(percentile) + slack);
-        return new Row(percentile, printed, least, OptionalLong.of(upperBound), isJudged);
+        return row(percentile, printed, least, OptionalLong.of(upperBound), isJudged);
+    }
+
+    /** A row whose bounds are widened by the rounding of the file's durations. */
+    private Row row(double percentile, long printed, long least, OptionalLong most, boolean isJudged) {
+        long rounding = collected.durationResolutionNanos();
+        return new Row(
+                percentile,
+                printed,
+                Math.max(0, least - rounding),
+                most.isEmpty() ? most : OptionalLong.of(most.getAsLong() + rounding),
+                isJudged,
+                rounding);
     }
 
     /** The requests expected beyond a percentile. Rounded, since 100 - 99.9 is not 0.1 in binary. */
@@ -136,12 +146,7 @@ public final class Audit {
                             collected.count())));
         }
         long median = collected.durations().getValueAtPercentile(50);
-        if (collected.resolutionNanos() * 10 > median && collected.resolutionNanos() > 1_000) {
-            findings.add(AuditFinding.note(
-                    Kind.RESOLUTION,
-                    "times have a resolution of only " + DurationText.rounded(collected.resolutionNanos())
-                            + "; the median is " + DurationText.rounded(median)));
-        }
+        resolution(collected.resolutionNanos(), median).ifPresent(findings::add);
         if (collected.count() / 100 < LEAST_BEYOND) {
             findings.add(AuditFinding.note(
                     Kind.FEW_SAMPLES,
@@ -154,6 +159,15 @@ public final class Audit {
                             + (plan.kind() == RecoveredPlan.Kind.CLOSED ? "; there was no planned rate" : "")));
         }
         return findings;
+    }
+
+    private static Optional<AuditFinding> resolution(long nanos, long median) {
+        return nanos * 10 > median && nanos > 1_000
+                ? Optional.of(AuditFinding.note(
+                        Kind.RESOLUTION,
+                        "times have a resolution of only " + DurationText.rounded(nanos) + "; the median is "
+                                + DurationText.rounded(median)))
+                : Optional.empty();
     }
 
     private AuditFinding isolatedSlow(IsolatedSlowRequest wait) {
@@ -282,11 +296,14 @@ public final class Audit {
             impossible();
             verticalRise();
             fewSamples();
+            Optional.ofNullable(summary.percentiles().get(50.0))
+                    .flatMap(median -> resolution(collected.durationResolutionNanos(), median))
+                    .ifPresent(findings::add);
             findings.addAll(collected.findings());
             List<Row> rows = new ArrayList<>();
             summary.percentiles().forEach((percentile, nanos) -> {
                 if (percentile >= 50 && percentile < 100 && isShown(percentile)) {
-                    rows.add(new Row(percentile, nanos, nanos, upperBound(percentile, nanos), isJudged(percentile)));
+                    rows.add(row(percentile, nanos, nanos, upperBound(percentile, nanos), isJudged(percentile)));
                 }
             });
             return new AuditResult(
@@ -295,7 +312,7 @@ public final class Audit {
                     collected.target(),
                     summary.count(),
                     summary.lengthNanos(),
-                    Optional.empty(),
+                    RecoveredPlan.of(summary),
                     rows,
                     List.of(),
                     findings,
@@ -415,13 +432,19 @@ public final class Audit {
                     contradiction + ": they were rounded, averaged or estimated, not counted"));
         }
 
+        /** Notes the highest percentile, from p90 to p99.9, from which the next one or the maximum is far away. */
         private void verticalRise() {
-            Map.Entry<Double, Long> last = summary.percentiles().floorEntry(99.9);
-            if (summary.isCorrected() || summary.max().isEmpty() || last == null || last.getKey() < 90) {
+            if (summary.isCorrected() || summary.max().isEmpty()) {
                 return;
             }
             long max = summary.max().getAsLong();
-            if (max > RISE * Math.max(1, last.getValue())) {
+            long next = max;
+            Map.Entry<Double, Long> last = summary.percentiles().floorEntry(99.9);
+            while (last != null && last.getKey() >= 90 && next <= RISE * Math.max(1, last.getValue())) {
+                next = last.getValue();
+                last = summary.percentiles().lowerEntry(last.getKey());
+            }
+            if (last != null && last.getKey() >= 90) {
                 findings.add(AuditFinding.weighty(
                         Kind.VERTICAL_RISE,
                         String.format(

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * @param target the load's target; empty if unknown
  * @param count number of requests
  * @param lengthNanos from the first start to the last end; 0 if unknown
- * @param plan the reconstructed schedule; empty if the file has only a distribution
+ * @param plan the reconstructed schedule; empty if the file has only a distribution that names no users
  * @param rows one for each percentile
  * @param stalls periods without any response
  * @param findings what to know about the numbers
@@ -68,17 +68,29 @@ public record AuditResult(
      * @param atLeastNanos lower bound of what callers waited
      * @param atMostNanos upper bound; empty if unknown
      * @param isJudged whether there are enough requests to judge it
+     * @param resolutionNanos by how much the file's rounding may have changed it; part of both bounds
      */
     public record Row(
-            double percentile, long printedNanos, long atLeastNanos, OptionalLong atMostNanos, boolean isJudged) {
+            double percentile,
+            long printedNanos,
+            long atLeastNanos,
+            OptionalLong atMostNanos,
+            boolean isJudged,
+            long resolutionNanos) {
         /** Whether callers certainly waited longer than printed. */
         public boolean hides(double tolerance) {
             return isJudged && atLeastNanos > printedNanos * (1 + tolerance);
         }
 
-        /** Whether callers may have waited longer than printed. */
+        /** Whether callers may have waited longer than printed, other than by rounding. */
         public boolean mayHide(double tolerance) {
-            return isJudged && (atMostNanos.isEmpty() || atMostNanos.getAsLong() > printedNanos * (1 + tolerance));
+            double longest = printedNanos + Math.max(tolerance * printedNanos, resolutionNanos);
+            return isJudged && (atMostNanos.isEmpty() || atMostNanos.getAsLong() > longest);
+        }
+
+        /** Whether rounding alone may exceed the tolerance. */
+        public boolean isRough(double tolerance) {
+            return isJudged && resolutionNanos > tolerance * printedNanos;
         }
     }
 

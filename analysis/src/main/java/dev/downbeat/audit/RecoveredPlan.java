@@ -84,6 +84,20 @@ public record RecoveredPlan(
         return collected.users().areSerial() ? ofUsers(collected, stalls, rate) : ofCounts(collected, stalls, rate);
     }
 
+    /** The plan behind a distribution, which is known only if it names the users that wait. */
+    static Optional<RecoveredPlan> of(Summary summary) {
+        if (summary.users() == 0 || summary.isCorrected()) {
+            return Optional.empty();
+        }
+        return Optional.of(new RecoveredPlan(
+                Kind.CLOSED,
+                Certainty.LIKELY,
+                Numbers.count(summary.users(), "user") + ", each waits for its response",
+                summary.lengthNanos() == 0 ? 0 : summary.count() * 1e9 / summary.lengthNanos(),
+                summary.lengthNanos(),
+                Optional.of(summary.users())));
+    }
+
     /** Starts per second outside of stalls, and the time to which they belong. */
     private record Rate(double perSecond, long lengthNanos) {
         /** The rate of users who wait, whose last response belongs to the load. */

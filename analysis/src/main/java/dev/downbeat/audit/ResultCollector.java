@@ -43,6 +43,7 @@ public final class ResultCollector {
     private String tool = "";
     private String target = "";
     private long resolutionNanos = 1;
+    private long durationResolutionNanos;
     private long failed;
     private Optional<ZoneOffset> zone = Optional.of(ZoneOffset.UTC);
     private boolean isZoneKnown;
@@ -64,6 +65,11 @@ public final class ResultCollector {
     /** Sets the resolution of the format's times. */
     public void resolutionNanos(long nanos) {
         resolutionNanos = Math.max(1, nanos);
+    }
+
+    /** Sets by how much the format's rounding may change a duration, in either direction; 0 if it is negligible. */
+    public void durationResolutionNanos(long nanos) {
+        durationResolutionNanos = Math.max(0, nanos);
     }
 
     /** Adds a finding of the reader; only the first of each code counts. */
@@ -251,6 +257,10 @@ public final class ResultCollector {
 
     long resolutionNanos() {
         return resolutionNanos;
+    }
+
+    long durationResolutionNanos() {
+        return durationResolutionNanos;
     }
 
     long failed() {

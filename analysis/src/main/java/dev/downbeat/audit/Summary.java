@@ -44,6 +44,32 @@ public record Summary(
         private long lengthNanos;
         private long users;
         private boolean isCorrected;
+        private String host = "";
+        private long port;
+        private boolean isTls;
+
+        /** Sets the host of the load's target, for {@link #url}. */
+        public Draft host(String name) {
+            host = name;
+            return this;
+        }
+
+        public Draft port(long number) {
+            port = number;
+            return this;
+        }
+
+        /** Notes that the target is encrypted. */
+        public Draft tls() {
+            isTls = true;
+            return this;
+        }
+
+        /** The URL of a path at the host and port; empty if there is no host. */
+        public String url(String path) {
+            boolean isUsual = port == 0 || port == (isTls ? 443 : 80);
+            return host.isEmpty() ? "" : (isTls ? "https://" : "http://") + host + (isUsual ? "" : ":" + port) + path;
+        }
 
         public Draft count(long requests) {
             count = checked("count", requests);

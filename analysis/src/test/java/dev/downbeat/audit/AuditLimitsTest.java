@@ -1,6 +1,7 @@
 package dev.downbeat.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.downbeat.audit.AuditResult.AuditVerdict;
 import dev.downbeat.audit.AuditResult.Row;
@@ -24,11 +25,11 @@ class AuditLimitsTest {
     // ---- the verdict
 
     private static Row row(double percentile, long printed, long atLeast, long atMost) {
-        return new Row(percentile, printed, atLeast, OptionalLong.of(atMost), true);
+        return new Row(percentile, printed, atLeast, OptionalLong.of(atMost), true, 0);
     }
 
     private static Row open(boolean isJudged) {
-        return new Row(99, 1_000, 1_000, OptionalLong.empty(), isJudged);
+        return new Row(99, 1_000, 1_000, OptionalLong.empty(), isJudged, 0);
     }
 
     @Test
@@ -38,7 +39,7 @@ class AuditLimitsTest {
         assertThat(row(99, 1_000, 1_000, 1_500).mayHide(0.5)).isFalse();
         assertThat(row(99, 1_000, 1_000, 1_501).mayHide(0.5)).isTrue();
         assertThat(open(true).mayHide(0.5)).isTrue();
-        Row unjudged = new Row(99, 1_000, 9_000, OptionalLong.empty(), false);
+        Row unjudged = new Row(99, 1_000, 9_000, OptionalLong.empty(), false, 0);
         assertThat(unjudged.hides(0.5)).isFalse();
         assertThat(unjudged.mayHide(0.5)).isFalse();
     }
@@ -239,6 +240,20 @@ class AuditLimitsTest {
         });
     }
 
+    /** The stall of a file with p99.9 is between p99 and p99.9. */
+    @Test
+    void a_rise_below_the_last_percentile_is_named_too() {
+        AuditResult audited =
+                audited(summary(100_000, 50, 10, 99, 20, 99.9, 1_000).max(1_010 * NANOS));
+        assertThat(audited.findings().get(0).text()).startsWith("the maximum, 1.01 s, is 51 times p99, ");
+        assertThat(codes(audited(
+                        summary(100_000, 50, 10, 90, 12, 99, 100, 99.9, 900).max(1_010 * NANOS))))
+                .doesNotContain("vertical_rise");
+        assertThat(codes(audited(summary(100_000, 50, 10, 99, 200).max(210 * NANOS))))
+                .as("below p90")
+                .doesNotContain("vertical_rise");
+    }
+
     @Test
     void percentiles_that_fall_or_exceed_the_maximum_are_impossible() {
         assertThat(codes(audited(summary(1_000, 50, 20, 90, 20).max(20 * NANOS))))
@@ -328,6 +343,37 @@ class AuditLimitsTest {
             assertThat(row.atLeastNanos()).isEqualTo(row.printedNanos());
             assertThat(row.atMostNanos()).hasValue(row.printedNanos());
         });
+    }
+
+    /** Eight users whose requests take 1.4 ms, in a file of whole milliseconds. */
+    @Test
+    void whole_milliseconds_bound_a_fast_service_to_a_millisecond() {
+        ResultCollector collected = new ResultCollector();
+        collected.resolutionNanos(MS);
+        collected.durationResolutionNanos(MS);
+        for (int i = 0; i < 4_000; i++) {
+            collected.request((long) (1.4 * i) * MS, MS, i % 8, false);
+        }
+        AuditResult audited = Audit.of("file", collected, 0.1).get(0);
+        assertThat(audited.verdict()).isEqualTo(AuditVerdict.SOUND);
+        Row median = audited.rows().get(0);
+        assertThat(median.printedNanos()).isCloseTo(MS, within(MS / 1_000));
+        assertThat(1_400_000L)
+                .isBetween(median.atLeastNanos(), median.atMostNanos().orElseThrow());
+        assertThat(median.isRough(0.1)).isTrue();
+        assertThat(median.isRough(1.1)).isFalse();
+    }
+
+    @Test
+    void only_what_exceeds_tolerance_and_rounding_may_be_hidden() {
+        Row rounded = new Row(50, MS, 0, OptionalLong.of(2 * MS), true, MS);
+        assertThat(rounded.mayHide(0.1)).isFalse();
+        assertThat(new Row(50, MS, 0, OptionalLong.of(2 * MS + 1), true, MS).mayHide(0.1))
+                .isTrue();
+        assertThat(new Row(50, 100 * MS, 99 * MS, OptionalLong.of(110 * MS), true, MS).mayHide(0.1))
+                .isFalse();
+        assertThat(new Row(50, 100 * MS, 99 * MS, OptionalLong.of(111 * MS), true, MS).mayHide(0.1))
+                .isTrue();
     }
 
     /** Four users, all of whom wait for a second, six times. */

@@ -45,6 +45,7 @@ final class AccessLog implements Format {
     @Override
     public void read(Source source, ResultCollector into) throws IOException {
         into.resolutionNanos(1_000_000);
+        into.durationResolutionNanos(1_000_000);
         long unread = 0;
         while (source.line()) {
             if (!source.isBlank()) {

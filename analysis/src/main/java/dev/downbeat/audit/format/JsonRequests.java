@@ -132,6 +132,7 @@ final class JsonRequests {
             if (isJaeger) {
                 into.tool("Jaeger (JSON)");
                 into.resolutionNanos(1_000);
+                into.durationResolutionNanos(1_000);
                 String[] path = ONE_TRACE.matcher(source.head()).find()
                         ? new String[] {"spans", "*"}
                         : new String[] {"data", "*", "spans", "*"};

@@ -44,9 +44,11 @@ final class JsonSummaries implements Format {
             oha(root, draft, into);
         } else if (root.get("latency", "p97_5").has()) {
             into.tool("autocannon (JSON)");
+            into.durationResolutionNanos((long) MILLI);
             autocannon(root, draft, into);
         } else if (root.get("aggregate").has()) {
             into.tool("Artillery (JSON)");
+            into.durationResolutionNanos((long) MILLI);
             artillery(root, draft);
         } else if (root.get("DurationHistogram").has()) {
             into.tool("fortio (JSON)");

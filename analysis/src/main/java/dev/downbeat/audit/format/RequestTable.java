@@ -199,6 +199,7 @@ record RequestTable(
         if (resolutionNanos > 0) {
             into.resolutionNanos(resolutionNanos);
         }
+        into.durationResolutionNanos(duration.isWhole() ? duration.nanos() : resolutionNanos);
         if (!source.record()) {
             return;
         }
@@ -339,6 +340,7 @@ record RequestTable(
         @Override
         public void read(Source source, ResultCollector into) throws IOException {
             into.resolutionNanos(MILLI);
+            into.durationResolutionNanos(MILLI);
             Cells cells = new Cells('\t');
             Names labels = new Names();
             while (source.line()) {

@@ -93,6 +93,12 @@ public final class ResultFile {
         if (head.startsWith("starting benchmark...")) {
             return "is the output of h2load; give its --log-file";
         }
+        if (head.startsWith("Requests ") && head.contains("[total, rate")) {
+            return "is vegeta's report as text; write it as JSON: vegeta report -type json results.bin > report.json";
+        }
+        if (head.contains("summary +") || head.contains("summary =")) {
+            return "is the output of JMeter; give the file of its -l";
+        }
         if (head.contains("\"log\"") && head.contains("\"entries\"")) {
             return "is a browser's HAR, not a load test: 'downbeat run NAME.har' sends its requests";
         }

@@ -29,6 +29,10 @@ record TextSummary(
         BiConsumer<Summary.Draft, ResultCollector> end)
         implements Format {
     private static final double MILLI = 1e6;
+
+    /** hey prints four digits of seconds. */
+    private static final long HEY_DIGIT = 100_000;
+
     private static final Pattern TIME = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*(ns|us|µs|ms|s|secs?|m|h)");
 
     /** wrk and wrk2 with --latency. wrk2's times are measured from intended times, except after -U. */
@@ -80,6 +84,10 @@ record TextSummary(
             "ab",
             head -> head.contains("This is ApacheBench") || head.contains("Percentage of the requests served within"),
             List.of(
+                    row("Server Hostname:\\s+(\\S+)", (line, draft, into) -> draft.host(line.text(1))),
+                    row("Server Port:\\s+([0-9]+)", (line, draft, into) -> draft.port(line.whole(1))),
+                    row("SSL/TLS Protocol:.*", (line, draft, into) -> draft.tls()),
+                    row("Document Path:\\s+(/\\S*)", (line, draft, into) -> into.target(draft.url(line.text(1)))),
                     row("Concurrency Level:\\s+([0-9]+).*", (line, draft, into) -> draft.users(line.whole(1))),
                     row(
                             "Time taken for tests:\\s+([0-9.]+).*",
@@ -93,7 +101,7 @@ record TextSummary(
                     row("\\s*([0-9]+)%\\s+([0-9]+).*", TextSummary::percentileOrMax)),
             "",
             (draft, into) -> {
-                into.resolutionNanos((long) MILLI);
+                into.durationResolutionNanos((long) MILLI);
                 into.summary(draft.done());
             });
 
@@ -105,9 +113,12 @@ record TextSummary(
                     row(heyTime("Total:\\s+"), (line, draft, into) -> draft.lengthNanos(line.nanos(1))),
                     row(heyTime("Slowest:\\s+"), (line, draft, into) -> draft.max(line.nanos(1))),
                     row(heyTime("Average:\\s+"), (line, draft, into) -> draft.mean(line.nanos(1))),
-                    row(
-                            heyTime("([0-9.]+)%%? (?:in )?"),
-                            (line, draft, into) -> draft.percentile(line.number(1), line.nanos(2))),
+                    row(heyTime("([0-9.]+)%%? (?:in )?"), (line, draft, into) -> {
+                        draft.percentile(line.number(1), line.nanos(2));
+                        if (line.text(2).endsWith("secs")) {
+                            into.durationResolutionNanos(HEY_DIGIT);
+                        }
+                    }),
                     wholeFile(
                             "\\s*\\[[1-5][0-9]{2}\\]\\s+([0-9]+) responses",
                             (line, draft, into) -> draft.countMore(line.whole(1))),
@@ -250,6 +261,7 @@ record TextSummary(
                 }
                 Summary.Draft draft = new Summary.Draft();
                 String of = isHistory ? "Total " : "";
+                into.durationResolutionNanos((long) MILLI);
                 draft.count(cells.whole(names.indexOf(of + "Request Count")))
                         .failed(cells.whole(names.indexOf(of + "Failure Count")))
                         .mean(cells.number(names.indexOf(of + "Average Response Time")) * MILLI)

@@ -207,7 +207,7 @@ class ReadValuesTest {
         assertThat(rows).allSatisfy(row -> {
             OptionalLong most = open != null && row.percentile() >= open
                     ? OptionalLong.empty()
-                    : OptionalLong.of(row.printedNanos());
+                    : OptionalLong.of(row.printedNanos() + row.resolutionNanos());
             assertThat(row.atMostNanos()).as("p%s", row.percentile()).isEqualTo(most);
         });
     }

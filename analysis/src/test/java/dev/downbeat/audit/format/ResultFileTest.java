@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.audit.Audit;
 import dev.downbeat.audit.AuditFinding;
 import dev.downbeat.audit.AuditResult;
+import dev.downbeat.audit.RecoveredPlan;
 import dev.downbeat.audit.ResultCollector;
 import dev.downbeat.testing.Replications;
 import java.io.ByteArrayInputStream;
@@ -82,6 +83,8 @@ class ResultFileTest {
             Value Percentile TotalCount 1/(1-Percentile) ~ write its log, .hlog
             Percentage served,Time in ms ~ give what ab prints
             {"log": {"entries": []}} ~ sends its requests
+            Requests      [total, rate, throughput]         2400, 300.14, 299.46 ~ vegeta report -type json
+            summary =   2400 in 00:00:08 =  300.1/s Avg:    23 Min:    14 Max:    96 Err:     0 (0.00%) ~ the file of its -l
             """)
     void a_format_that_is_not_read_names_what_replaces_it(String head, String instead) {
         assertThatThrownBy(() -> read(head.getBytes(StandardCharsets.UTF_8))).hasMessageContaining(instead);
@@ -92,6 +95,25 @@ class ResultFileTest {
         AuditResult audited = Audit.of("wrk", read(sample("wrk")), 0.1).get(0);
         assertThat(audited.verdict()).isEqualTo(AuditResult.AuditVerdict.CANNOT_TELL);
         assertThat(audited.findings()).extracting("code").contains("vertical_rise", "timeouts");
+    }
+
+    /** It printed the host and the connections, and the audit "plan unknown" and localhost:8080. */
+    @Test
+    void ab_names_its_target_and_how_many_users_wait() throws IOException {
+        String text = new String(sample("ab"), StandardCharsets.UTF_8)
+                .replace(
+                        "Concurrency Level",
+                        "Server Software:        \nServer Hostname:        shop\nServer Port:            8443\n"
+                                + "SSL/TLS Protocol:       TLSv1.3\n\nDocument Path:          /a\n\nConcurrency Level");
+        AuditResult audited =
+                Audit.of("ab", read(text.getBytes(StandardCharsets.UTF_8)), 0.1).get(0);
+        assertThat(audited.target()).isEqualTo("https://shop:8443/a");
+        RecoveredPlan plan = audited.plan().orElseThrow();
+        assertThat(plan.kind()).isEqualTo(RecoveredPlan.Kind.CLOSED);
+        assertThat(plan.text()).isEqualTo("8 users, each waits for its response");
+        assertThat(plan.perSecond()).isEqualTo(390);
+        assertThat(Audit.of("ab", read(sample("ab")), 0.1).get(0).target()).isEmpty();
+        assertThat(Audit.of("wrk2", read(sample("wrk2")), 0.1).get(0).plan()).isEmpty();
     }
 
     @Test

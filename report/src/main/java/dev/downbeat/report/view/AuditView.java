@@ -64,8 +64,19 @@ public record AuditView(AuditReport report) implements View {
         return switch (result.verdict()) {
             case HIDES -> "callers waited over " + PercentText.of(result.tolerance()) + " longer than reported";
             case CANNOT_TELL -> "the file does not show how long callers waited";
-            case SOUND -> "callers waited at most " + PercentText.of(result.tolerance()) + " longer than reported";
+            case SOUND ->
+                "callers waited at most " + PercentText.of(result.tolerance()) + orRounding(result)
+                        + " longer than reported";
         };
+    }
+
+    /** By how much the file's rounding may exceed the tolerance; empty if it does not. */
+    private static String orRounding(AuditResult result) {
+        return result.rows().stream()
+                .filter(row -> row.isRough(result.tolerance()))
+                .findFirst()
+                .map(row -> " or " + DurationText.rounded(row.resolutionNanos()))
+                .orElse("");
     }
 
     @Override
@@ -165,7 +176,12 @@ public record AuditView(AuditReport report) implements View {
             double factor = (double) row.atLeastNanos() / Math.max(1, row.printedNanos());
             return Cell.of(Mark.BAD, "hidden, at least " + Numbers.times(factor));
         }
-        return row.mayHide(tolerance) ? Cell.of(Mark.OPEN, "undecided") : Cell.of(Mark.GOOD, "sound");
+        if (row.mayHide(tolerance)) {
+            return Cell.of(Mark.OPEN, "undecided");
+        }
+        return Cell.of(
+                Mark.GOOD,
+                row.isRough(tolerance) ? "sound to " + DurationText.rounded(row.resolutionNanos()) : "sound");
     }
 
     @Override

@@ -37,11 +37,11 @@ class AuditViewTest {
     private static final Row SOUND = row(50, 20, 20, 21);
     private static final Row OPEN = row(90, 25, 25, 1_000);
     private static final Row HIDES = row(99, 25, 1_820, 2_000);
-    private static final Row ENDLESS = new Row(99, 25 * MS, 25 * MS, OptionalLong.empty(), true);
-    private static final Row UNJUDGED = new Row(99.9, 30 * MS, 30 * MS, OptionalLong.of(9 * S), false);
+    private static final Row ENDLESS = new Row(99, 25 * MS, 25 * MS, OptionalLong.empty(), true, 0);
+    private static final Row UNJUDGED = new Row(99.9, 30 * MS, 30 * MS, OptionalLong.of(9 * S), false, 0);
 
     private static Row row(double percentile, long printed, long atLeast, long atMost) {
-        return new Row(percentile, printed * MS, atLeast * MS, OptionalLong.of(atMost * MS), true);
+        return new Row(percentile, printed * MS, atLeast * MS, OptionalLong.of(atMost * MS), true, 0);
     }
 
     private static RecoveredPlan plan(double perSecond) {
@@ -84,7 +84,7 @@ class AuditViewTest {
     void the_worst_percentile_is_quoted_with_both_of_its_bounds() {
         assertThat(headline(result(AuditVerdict.HIDES, SOUND, row(90, 20, 30, 40), HIDES)))
                 .isEqualTo("Reported p99: 25.0 ms; callers waited 1.82 s to 2.00 s.");
-        Row unbounded = new Row(99, 25 * MS, 1_820 * MS, OptionalLong.empty(), true);
+        Row unbounded = new Row(99, 25 * MS, 1_820 * MS, OptionalLong.empty(), true, 0);
         assertThat(headline(result(AuditVerdict.HIDES, unbounded)))
                 .isEqualTo("Reported p99: 25.0 ms; callers waited at least 1.82 s.");
     }
@@ -131,6 +131,24 @@ class AuditViewTest {
         assertThat(open.word()).isEqualTo("undecided");
         assertThat(open.summary()).isEqualTo("the file does not show how long callers waited");
         assertThat(headline(result(AuditVerdict.SOUND, SOUND))).isEqualTo("The reported percentiles hide no stall.");
+    }
+
+    /** It said "at most 10 % longer" of whole milliseconds that were 40 % longer. */
+    @Test
+    void rounded_times_are_sound_to_their_resolution() {
+        Row rough = new Row(50, MS, 0, OptionalLong.of(2 * MS), true, MS);
+        Row fine = new Row(99, 50 * MS, 49 * MS, OptionalLong.of(51 * MS), true, MS);
+        Page page = view(result(AuditVerdict.SOUND, rough, fine)).page();
+        assertThat(page.answers().get(0).summary())
+                .isEqualTo("callers waited at most 10 % or 1.00 ms longer than reported");
+        Table table = (Table) page.sections().get(0).blocks().get(0);
+        assertThat(table.rows()).extracting(row -> row.get(4).text()).containsExactly("sound to 1.00 ms", "sound");
+        assertThat(view(result(AuditVerdict.SOUND, fine))
+                        .page()
+                        .answers()
+                        .get(0)
+                        .summary())
+                .isEqualTo("callers waited at most 10 % longer than reported");
     }
 
     @Test
