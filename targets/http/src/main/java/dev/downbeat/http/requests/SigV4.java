@@ -88,7 +88,7 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
     RequestWriter signing(RequestWriter writer, InstantSource clock) {
         Signer signer = new Signer();
         return new RequestWriter.Rewriting(writer, (request, length, into) -> {
-            into.append(signer.head(request, length, clock.instant()).getBytes(StandardCharsets.UTF_8));
+            into.append(signer.head(request, length, clock.instant()).getBytes(StandardCharsets.ISO_8859_1));
             into.append(request, endOfHead(request, length) + 4, length);
         });
     }
@@ -99,10 +99,10 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
         private String cachedDay = "";
         private byte[] dayKey = new byte[0];
 
-        /** The head of a signed request, given the complete unsigned request in wire format. */
+        /** The head of a signed request, one byte per character, given the complete unsigned request in wire format. */
         String head(byte[] request, int length, Instant at) {
             int end = endOfHead(request, length);
-            String[] lines = new String(request, 0, end, StandardCharsets.UTF_8).split("\r\n");
+            String[] lines = new String(request, 0, end, StandardCharsets.ISO_8859_1).split("\r\n");
             String time = TIME.format(at);
             boolean isS3 = OF_S3.contains(service);
             String payload = HexFormat.of().formatHex(sha256(request, end + 4, length));
@@ -125,7 +125,7 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
                             .map(header -> header.getKey() + ":" + header.getValue() + "\n")
                             .collect(Collectors.joining())
                     + "\n" + names + "\n" + payload;
-            byte[] text = canonical.getBytes(StandardCharsets.UTF_8);
+            byte[] text = canonical.getBytes(StandardCharsets.ISO_8859_1);
             String scope = time.substring(0, 8) + "/" + region + "/" + service + "/aws4_request";
             String toSign = ALGORITHM + "\n" + time + "\n" + scope + "\n"
                     + HexFormat.of().formatHex(sha256(text, 0, text.length));
@@ -199,7 +199,7 @@ public record SigV4(String region, String service, Supplier<Keys> keys) {
 
     /** In AWS's form: clients differ in what they encode, and in the case of the digits. */
     private static String encoded(String text, boolean isEncoded) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         StringBuilder encoded = new StringBuilder();
         for (int at = 0; at < bytes.length; at++) {
             int one = bytes[at] & 0xFF;

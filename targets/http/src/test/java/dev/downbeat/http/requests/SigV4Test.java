@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.Exchange;
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.Secret;
 import dev.downbeat.http.message.RequestBytes;
 import dev.downbeat.http.message.RequestWriter;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -97,6 +99,24 @@ class SigV4Test {
                 .startsWith("POST /a HTTP/1.1\r\nHost: h\r\n")
                 .contains("\r\nContent-Length: 8\r\n", "\r\nAuthorization: AWS4-HMAC-SHA256 ")
                 .endsWith("}");
+    }
+
+    /** It was sent as EF BF BD. */
+    @Test
+    void a_byte_that_is_no_utf_8_is_sent_as_it_was_captured() {
+        RequestWriter writer = Written.set(
+                        "# @capture tag = header X-Tag\nGET http://h/1\n###\nGET http://h/2\nX-Tag: {{tag}}\n",
+                        RequestSet.Order.SESSION)
+                .signedBy(signer("service", Optional.empty()), InstantSource.fixed(THEN))
+                .writer(1, false);
+        Written.write(writer, Written.exchange(0, 0));
+        byte[] line = "X-Tag: caf\u00e9".getBytes(StandardCharsets.ISO_8859_1);
+        Objects.requireNonNull(writer.sink(Written.exchange(0, 0))).line(line, 0, line.length);
+        assertThat(writer.outcome(Written.exchange(0, 0), Outcome.answered())).isEqualTo(Outcome.answered());
+        RequestBytes bytes = new RequestBytes();
+        assertThat(writer.write(Written.exchange(0, 1), bytes)).isNull();
+        assertThat(new String(bytes.array(), 0, bytes.length(), StandardCharsets.ISO_8859_1))
+                .contains("\r\nX-Tag: caf\u00e9\r\n", "SignedHeaders=host;x-amz-date;x-tag,");
     }
 
     @Test
