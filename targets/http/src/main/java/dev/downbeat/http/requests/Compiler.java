@@ -10,13 +10,19 @@ import dev.downbeat.http.requests.value.Variables;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Compiles a request's text, with its variables filled in. Use once. */
 record Compiler(RequestText request, Variables variables, Variables.Captured captured) {
     /** Everything except the captures, which later requests may add to. */
-    record Compiled(RequestText request, HttpEndpoint endpoint, Text head, Text body) {
+    record Compiled(
+            RequestText request,
+            HttpEndpoint endpoint,
+            Text head,
+            @Nullable Text recordedCookies,
+            Text body) {
         RequestTemplate template(List<Captures.Planned> captured) {
-            return new RequestTemplate(request, head, body, captured);
+            return new RequestTemplate(request, head, recordedCookies, body, captured);
         }
     }
 
@@ -37,13 +43,22 @@ record Compiler(RequestText request, Variables variables, Variables.Captured cap
         if (request.header("Accept").isEmpty()) {
             head.add("Accept: */*\r\n");
         }
+        Text recordedCookies = null;
         for (RequestText.Header header : request.headers()) {
+            if (header.name().equalsIgnoreCase("Cookie") && header.spot().isRecorded()) {
+                Text.Builder all = new Text.Builder();
+                if (recordedCookies != null) {
+                    all.add(recordedCookies).add("; "); // HTTP/2 splits them
+                }
+                recordedCookies = all.add(value(header)).build();
+                continue;
+            }
             if (header.name().equalsIgnoreCase("Content-Length")) {
                 continue; // derived from the actual body
             }
             head.add(header.name()).add(": ").add(value(header)).add("\r\n");
         }
-        return new Compiled(request, url.endpoint, head.build(), body());
+        return new Compiled(request, url.endpoint, head.build(), recordedCookies, body());
     }
 
     /** Credentials that come from variables are encoded as if they stood there. */

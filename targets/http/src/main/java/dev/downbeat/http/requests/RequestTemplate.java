@@ -39,7 +39,11 @@ public final class RequestTemplate {
     private final Text head;
     private final Text body;
     private final boolean sendsContentLength;
-    private final boolean hasCookieHeader;
+
+    /** The Cookie header, if it was recorded; null for none. */
+    private final @Nullable Text recordedCookies;
+
+    private final boolean hasOwnCookies;
     private final boolean hasConnectionHeader;
     private final boolean closesConnection;
     private final List<Expectation.OfBody> ofBody = new ArrayList<>();
@@ -49,13 +53,19 @@ public final class RequestTemplate {
     private final @Nullable Outcome[] unexpected = new Outcome[STATUSES];
 
     /** The head is the request line and header lines, without the empty line. */
-    RequestTemplate(RequestText request, Text head, Text body, List<Captures.Planned> captures) {
+    RequestTemplate(
+            RequestText request,
+            Text head,
+            @Nullable Text recordedCookies,
+            Text body,
+            List<Captures.Planned> captures) {
         String method = request.method().toUpperCase(Locale.ROOT);
         this.head = head;
         this.body = body;
         this.sendsContentLength =
                 body != Text.EMPTY || method.equals("POST") || method.equals("PUT") || method.equals("PATCH");
-        this.hasCookieHeader = request.header("Cookie").isPresent();
+        this.recordedCookies = recordedCookies;
+        this.hasOwnCookies = recordedCookies == null && request.header("Cookie").isPresent();
         this.hasConnectionHeader = request.header("Connection").isPresent();
         this.closesConnection =
                 request.header("Connection").filter(HttpRequest::hasCloseOption).isPresent();
@@ -114,11 +124,8 @@ public final class RequestTemplate {
         if (none != null) {
             return none;
         }
-        SessionState known = draw.sessionState();
-        if (known != null && known.hasCookies() && !hasCookieHeader) {
-            into.append(COOKIE);
-            known.writeCookies(into);
-            into.append(LINE_END);
+        if (!hasOwnCookies) {
+            writeCookies(draw, into);
         }
         if (close && !hasConnectionHeader) {
             into.append(CLOSE);
@@ -134,6 +141,31 @@ public final class RequestTemplate {
         }
         into.append(scratch.array(), 0, length);
         return null;
+    }
+
+    /** Writes recorded cookies, and those of the session, which replace recorded ones of the same name. */
+    private void writeCookies(Draw draw, RequestBytes into) {
+        SessionState known = draw.sessionState();
+        if (recordedCookies == null && (known == null || !known.hasCookies())) {
+            return;
+        }
+        int begin = into.length();
+        into.append(COOKIE);
+        int from = into.length();
+        if (recordedCookies != null) {
+            recordedCookies.write(draw, into);
+            if (known != null) {
+                known.dropReplaced(into, from);
+            }
+        }
+        if (known != null) {
+            known.writeCookies(into, from);
+        }
+        if (into.length() == from) {
+            into.cut(begin);
+        } else {
+            into.append(LINE_END);
+        }
     }
 
     /** The outcome of a complete response; captures values for its session. */

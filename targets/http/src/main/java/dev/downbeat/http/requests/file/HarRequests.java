@@ -19,7 +19,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A browser recording, an HTTP archive. A page uses many hosts, a run only one: that of the first entry.
+ * A browser recording, an HTTP archive. A page uses many hosts, a run only one: that of the first entry. Entries that the
+ * browser did not send are left out.
  *
  * @see <a href="http://www.softwareishard.com/blog/har-12-spec/">HAR 1.2</a>
  */
@@ -57,29 +58,49 @@ public final class HarRequests {
         List<RequestText> selected = new ArrayList<>();
         String first = "";
         int others = 0;
+        int unsent = 0;
         for (int i = 0; i < entries.size(); i++) {
-            Map<String, Object> request =
-                    JsonValues.object(JsonValues.object(entries.get(i)).getOrDefault("request", Map.of()));
+            Map<String, Object> entry = JsonValues.object(entries.get(i));
+            Map<String, Object> request = JsonValues.object(entry.getOrDefault("request", Map.of()));
             String origin = origin(request);
             if (first.isEmpty()) {
                 first = origin;
             }
-            if (!origin.isEmpty() && origin.equals(first)) {
+            if (!origin.isEmpty() && origin.equals(first) && isUnsent(entry)) {
+                unsent++;
+            } else if (!origin.isEmpty() && origin.equals(first)) {
                 selected.add(request(request, new SourcePosition(name + " entry", i + 1, true)));
             } else if (!origin.isEmpty()) {
                 others++;
             }
         }
+        if (selected.isEmpty() && unsent > 0) {
+            throw new SourcePosition(name, 0)
+                    .refusal("all requests to " + first + " came from the browser's cache or got no response: record"
+                            + " again with the cache disabled");
+        }
         if (selected.isEmpty()) {
             throw new SourcePosition(name, 0).refusal("there is no request over HTTP in it: expected log.entries");
         }
-        return new HttpFile(
-                selected,
-                Map.of(),
-                others == 0
-                        ? List.of()
-                        : List.of(name + ": " + others + " of " + (selected.size() + others)
-                                + " requests go to other hosts than " + first + " and are left out"));
+        List<String> notes = new ArrayList<>();
+        if (others > 0) {
+            notes.add(name + ": " + others + " of " + (selected.size() + unsent + others)
+                    + " requests go to other hosts than " + first
+                    + " and are left out; an .http file may name several");
+        }
+        if (unsent > 0) {
+            notes.add(name + ": " + unsent + " of " + (selected.size() + unsent) + " requests to " + first
+                    + " came from the browser's cache or got no response, and are left out");
+        }
+        return new HttpFile(selected, Map.of(), notes);
+    }
+
+    /** Whether the browser answered a request from its cache, blocked it, or saw no response. */
+    private static boolean isUnsent(Map<String, Object> entry) {
+        Map<String, Object> response = JsonValues.object(entry.getOrDefault("response", Map.of()));
+        return entry.get("_fromCache") instanceof String // as Chrome writes it
+                || entry.get("_fetchType") instanceof String type && type.endsWith(" Cache") // as Safari does
+                || response.get("status") instanceof Number status && status.intValue() == 0;
     }
 
     private static String origin(Map<String, Object> request) {
@@ -124,12 +145,13 @@ public final class HarRequests {
             long size = size(request);
             if (bytes.length < size) {
                 throw spot.refusal("the archive has only " + bytes.length + " of the " + size
-                        + " bytes of this request's body: delete the entry");
+                        + " bytes of this request's body: delete the entry from the file");
             }
             return bytes;
         }
         if (!RequestText.isForm(String.valueOf(posted.get("mimeType")))) {
-            throw spot.refusal("the archive has the fields of a form, but not the body that was sent: leave it out");
+            throw spot.refusal("the archive has the fields of a form, but not the body that was sent: delete the entry"
+                    + " from the file");
         }
         // Browsers write all fields of a form either decoded or as sent.
         boolean isDecoded = fields.stream()

@@ -156,8 +156,9 @@ public final class DataFile {
             do {
                 cells.add(cell());
             } while (takes(','));
-            takes('\r');
-            if (at < text.length() && !takes('\n')) {
+            boolean isEnd = takes('\r'); // alone in old files of the Mac
+            isEnd |= takes('\n');
+            if (at < text.length() && !isEnd) {
                 throw new SourcePosition(file, line).refusal("expected ',' or a new line behind a closing quote");
             }
             line++;

@@ -2,7 +2,9 @@ package dev.downbeat.http.requests.value;
 
 import dev.downbeat.http.message.RequestBytes;
 import java.nio.charset.StandardCharsets;
-import java.time.LocalDate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -21,7 +23,14 @@ public final class SessionState {
     private static final Pattern DOMAIN = Pattern.compile(";domain=\\.?([^;]+)");
     private static final Pattern MAX_AGE = Pattern.compile(";max-age=(-?\\d+)");
     private static final Pattern EXPIRES =
-            Pattern.compile(";expires=[a-z]+,?(\\d{1,2})-?([a-z]{3})-?(\\d{4}|\\d{2})\\d{2}:");
+            Pattern.compile(";expires=[a-z]+,?(\\d{1,2})-?([a-z]{3})-?(\\d{4}|\\d{2})(\\d{2}):(\\d{2}):(\\d{2})");
+
+    /** Clocks of machines may differ by this much. */
+    private static final Duration CLOCK_ERROR = Duration.ofHours(1);
+
+    /** Stands for a cookie that the service deleted, so that no recorded one is sent. */
+    private static final byte[] DELETED = new byte[0];
+
     private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
 
     private final byte[] @Nullable [] captured;
@@ -85,15 +94,17 @@ public final class SessionState {
         if (!isWithin(hosts.get(host), of)) {
             return;
         }
+        boolean isDeleted = deletesCookie(rest, pair.substring(equals + 1).isBlank());
+        byte[] bytes = pair.strip().getBytes(StandardCharsets.ISO_8859_1);
         for (int i = 0; i < cookiesOf.size(); i++) {
             if (i == host || (hasDomain && isWithin(hosts.get(i), of))) {
-                store(cookiesOf.get(i), name, deletesCookie(rest) ? null : pair.strip());
+                store(cookiesOf.get(i), name, isDeleted ? DELETED : bytes);
             }
         }
     }
 
     /** Whether the attributes expire the cookie; Max-Age overrides Expires. */
-    private static boolean deletesCookie(String attributes) {
+    private static boolean deletesCookie(String attributes, boolean isEmpty) {
         Matcher age = MAX_AGE.matcher(attributes);
         if (age.find()) {
             return age.group(1).matches("-.*|0+");
@@ -108,14 +119,23 @@ public final class SessionState {
         int day = Math.min(
                 Integer.parseInt(date.group(1)),
                 YearMonth.of(century + year, month).lengthOfMonth());
-        return LocalDate.of(century + year, month, Math.max(1, day)).isBefore(LocalDate.now(ZoneOffset.UTC));
+        LocalTime time = LocalTime.of(
+                Math.min(23, Integer.parseInt(date.group(4))),
+                Math.min(59, Integer.parseInt(date.group(5))),
+                Math.min(59, Integer.parseInt(date.group(6))));
+        Instant expiry = YearMonth.of(century + year, month)
+                .atDay(Math.max(1, day))
+                .atTime(time)
+                .toInstant(ZoneOffset.UTC);
+        return expiry.isBefore(Instant.now().minus(isEmpty ? Duration.ZERO : CLOCK_ERROR));
     }
 
-    private static void store(Map<String, byte[]> cookies, String name, @Nullable String pair) {
-        if (pair == null) {
-            cookies.remove(name);
-        } else if (cookies.size() < MOST_COOKIES || cookies.containsKey(name)) {
-            cookies.put(name, pair.getBytes(StandardCharsets.ISO_8859_1));
+    private static void store(Map<String, byte[]> cookies, String name, byte[] pair) {
+        if (cookies.size() >= MOST_COOKIES) {
+            cookies.values().removeIf(kept -> kept.length == 0);
+        }
+        if (cookies.size() < MOST_COOKIES || cookies.containsKey(name)) {
+            cookies.put(name, pair);
         }
     }
 
@@ -126,18 +146,46 @@ public final class SessionState {
     }
 
     public boolean hasCookies() {
-        return !cookiesOf.get(host).isEmpty();
+        for (byte[] pair : cookiesOf.get(host).values()) {
+            if (pair.length > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    public void writeCookies(RequestBytes into) {
-        int from = into.length();
+    /** Removes the cookies, from there to the end, that the service has set or deleted in this session. */
+    public void dropReplaced(RequestBytes bytes, int from) {
+        Map<String, byte[]> own = cookiesOf.get(host);
+        if (own.isEmpty()) {
+            return;
+        }
+        String recorded = new String(bytes.array(), from, bytes.length() - from, StandardCharsets.ISO_8859_1);
+        bytes.cut(from);
+        for (String pair : recorded.split(";")) {
+            String name = pair.substring(0, Math.max(0, pair.indexOf('='))).strip();
+            if (!own.containsKey(name)) {
+                append(pair.strip().getBytes(StandardCharsets.ISO_8859_1), bytes, from);
+            }
+        }
+    }
+
+    /** Appends the cookies to those that begin at a position. */
+    public void writeCookies(RequestBytes into, int from) {
+        int begin = into.length();
         for (byte[] pair : cookiesOf.get(host).values()) {
+            append(pair, into, from);
+        }
+        into.oneLine(begin);
+    }
+
+    private static void append(byte[] pair, RequestBytes into, int from) {
+        if (pair.length > 0) {
             if (into.length() > from) {
                 into.one(';');
                 into.one(' ');
             }
             into.append(pair);
         }
-        into.oneLine(from);
     }
 }

@@ -3,6 +3,8 @@ package dev.downbeat.http.requests.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.http.message.RequestWriter;
 import dev.downbeat.http.requests.RequestSet;
 import dev.downbeat.http.requests.Written;
 import dev.downbeat.http.requests.value.DataFile;
@@ -15,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -265,7 +268,7 @@ class ForeignFilesTest {
         }
         assertThatThrownBy(() -> HarRequests.parse(archive.formatted("multipart/form-data", ""), "s.har"))
                 .hasMessage("s.har entry:1: the archive has the fields of a form, but not the body that was sent:"
-                        + " leave it out");
+                        + " delete the entry from the file");
     }
 
     @Test
@@ -297,14 +300,14 @@ class ForeignFilesTest {
                 .endsWith("\n\n{\"a\":1}");
         assertThatThrownBy(() -> HarRequests.parse(archive.formatted("\"bodySize\": 100"), "s.har"))
                 .hasMessage(
-                        "s.har entry:2: the archive has only 0 of the 100 bytes of this request's body: delete the entry");
+                        "s.har entry:2: the archive has only 0 of the 100 bytes of this request's body: delete the entry from the file");
         for (String upload : List.of(
                 "\"bodySize\": 5200, \"postData\": {\"text\": \"--b--\"}",
                 "\"bodySize\": 5, \"headers\": [{\"name\": \"content-length\", \"value\": \"5200\"}],"
                         + " \"postData\": {\"text\": \"--b--\"}")) {
             assertThatThrownBy(() -> HarRequests.parse(archive.formatted(upload), "s.har"))
                     .hasMessage("s.har entry:2: the archive has only 5 of the 5200 bytes of this request's body:"
-                            + " delete the entry");
+                            + " delete the entry from the file");
         }
         String other = "\"bodySize\": 4, \"postData\": {\"text\": \"café\"}"; // in ISO 8859-1
         assertThat(HarRequests.parse(archive.formatted(other), "s.har").requests())
@@ -331,7 +334,59 @@ class ForeignFilesTest {
                     "postData": {"text": ""}}}]}}""", "s.har");
         assertThat(file.requests()).hasSize(1);
         assertThat(file.notes())
-                .containsExactly("s.har: 1 of 2 requests go to other hosts than https://shop.example and are left out");
+                .containsExactly(
+                        "s.har: 1 of 2 requests go to other hosts than https://shop.example and are left out; an .http"
+                                + " file may name several");
+    }
+
+    /** A page loaded again takes most of its parts from the cache: they were sent, and changed the mix. */
+    @Test
+    void what_the_browser_did_not_send_is_left_out() {
+        String entry = """
+                {"request": {"method": "GET", "url": "http://h/%s", "headers": []}, "response": {"status": %d}%s}""";
+        String archive = "{\"log\": {\"entries\": [%s]}}";
+        String unsent = String.join(
+                ",",
+                entry.formatted("disk", 200, ", \"_fromCache\": \"disk\""),
+                entry.formatted("memory", 200, ", \"_fetchType\": \"Memory Cache\""),
+                entry.formatted("blocked", 0, ", \"_error\": \"net::ERR_BLOCKED_BY_CLIENT\""));
+        String sent = String.join(
+                ",", entry.formatted("a", 200, ", \"_fetchType\": \"Network Load\""), entry.formatted("b", 304, ""));
+        HttpFile file = HarRequests.parse(archive.formatted(unsent + "," + sent), "s.har");
+        assertThat(file.requests()).extracting(RequestText::name).containsExactly("GET /a", "GET /b");
+        assertThat(file.notes())
+                .containsExactly("s.har: 3 of 5 requests to http://h came from the browser's cache or got no response,"
+                        + " and are left out");
+        assertThatThrownBy(() -> HarRequests.parse(archive.formatted(unsent), "s.har"))
+                .hasMessage("s.har: all requests to http://h came from the browser's cache or got no response: record"
+                        + " again with the cache disabled");
+    }
+
+    /** Each session sent the cookie of whoever recorded it, and not the one that it was given. */
+    @Test
+    void cookies_of_a_session_replace_recorded_ones_of_the_same_name() {
+        RequestSet set = RequestSet.of(
+                HarRequests.parse("""
+                        {"log": {"entries": [{"request": {"method": "GET", "url": "http://h/login", "headers": []}},
+                          {"request": {"method": "GET", "url": "http://h/shop", "headers": [
+                            {"name": "cookie", "value": "sid=old; theme=dark"}, {"name": "Cookie", "value": "gone=1"}]}}]}}
+                        """, "s.har").requests(),
+                Optional.empty(),
+                Variables.none(),
+                RequestSet.Order.SESSION,
+                1);
+        RequestWriter writer = set.writer(1, false);
+        assertThat(Written.write(writer, Written.exchange(0, 0))).doesNotContain("Cookie");
+        RequestWriter.ResponseSink sink = Objects.requireNonNull(writer.sink(Written.exchange(0, 0)));
+        for (String line : List.of("Set-Cookie: sid=7", "Set-Cookie: cart=2", "Set-Cookie: gone=; Max-Age=0")) {
+            byte[] bytes = line.getBytes(StandardCharsets.US_ASCII);
+            sink.line(bytes, 0, bytes.length);
+        }
+        assertThat(writer.outcome(Written.exchange(0, 0), Outcome.answered())).isEqualTo(Outcome.answered());
+        assertThat(Written.write(writer, Written.exchange(0, 1))).contains("\nCookie: theme=dark; sid=7; cart=2\n");
+        assertThat(Written.write(writer, Written.exchange(1, 1)))
+                .as("a session that was given none")
+                .contains("\nCookie: sid=old; theme=dark; gone=1\n");
     }
 
     private static String curl(String line, Path folder) throws IOException {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.http.message.RequestBytes;
 import java.nio.charset.StandardCharsets;
-import java.time.LocalDate;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HashSet;
@@ -111,6 +111,14 @@ class ValuesTest {
         assertThat(text("{{d.a}}|{{d.b}}", file).text(1)).isEqualTo("|z");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"a,b\r1,2\r3,\"4\"\r", "a,b\r\n1,2\r\n3,4", "a,b\n1,2\r3,4"})
+    void a_line_ends_as_on_any_system(String csv) {
+        DataFile file = data(DataFile.Use.SEQUENTIAL, csv);
+        assertThat(file.size()).isEqualTo(2);
+        assertThat(text("{{d.a}}|{{d.b}}", file).text(1)).isEqualTo("3|4");
+    }
+
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             a,b~1,2~1 | d.csv:3: expected 2 columns, but found 1
@@ -127,7 +135,7 @@ class ValuesTest {
 
     private static String cookies(SessionState session) {
         RequestBytes bytes = new RequestBytes();
-        session.writeCookies(bytes);
+        session.writeCookies(bytes, 0);
         return new String(bytes.array(), 0, bytes.length(), StandardCharsets.ISO_8859_1);
     }
 
@@ -156,6 +164,9 @@ class ValuesTest {
         }
         session.cookie("c49=2");
         assertThat(cookies(session).split("; ")).hasSize(50).endsWith("c48=1", "c49=2");
+        session.cookie("c0=; Max-Age=0");
+        session.cookie("c51=1");
+        assertThat(cookies(session).split("; ")).hasSize(50).startsWith("c1=1").endsWith("c51=1");
     }
 
     @Test
@@ -175,17 +186,22 @@ class ValuesTest {
         assertThat(session.hasCookies()).isFalse();
     }
 
-    /** A day is nothing to a clock that is wrong by an hour. */
+    /** Clocks may differ by an hour, which keeps a value but no empty one. */
     @Test
-    void a_cookie_expires_with_its_day() {
-        LocalDate today = LocalDate.now(ZoneOffset.UTC);
-        DateTimeFormatter form = DateTimeFormatter.ofPattern("EEE, dd MMM yyyy", Locale.ENGLISH);
-        assertThat(session("a=1; Expires=" + form.format(today.minusDays(1)) + " 23:59:59 GMT")
-                        .hasCookies())
-                .isFalse();
-        assertThat(session("a=1; Expires=" + form.format(today.plusDays(1)) + " 00:00:01 GMT")
-                        .hasCookies())
+    void a_cookie_expires_an_hour_late_unless_it_is_empty() {
+        DateTimeFormatter form = DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
+                .withZone(ZoneOffset.UTC);
+        Instant now = Instant.now();
+        String longAgo = "; Expires=" + form.format(now.minusSeconds(3_700));
+        String justNow = "; Expires=" + form.format(now.minusSeconds(3_000));
+        assertThat(session("a=1" + longAgo).hasCookies()).isFalse();
+        assertThat(session("a=1" + justNow).hasCookies()).isTrue();
+        assertThat(session("a=" + justNow).hasCookies()).isFalse();
+        assertThat(session("a=1; Expires=" + form.format(now.plusSeconds(60))).hasCookies())
                 .isTrue();
+        assertThat(session("a=1", "a=" + justNow).hasCookies()).as("deleted").isFalse();
+        assertThatCode(() -> session("a=1; Expires=Sat, 01 Jan 2050 99:99:99 GMT"))
+                .doesNotThrowAnyException();
         assertThat(session("a=1; Expires=Sat, 01-Jan-69 00:00:01 GMT").hasCookies())
                 .as("2069")
                 .isTrue();
