@@ -89,25 +89,16 @@ public final class Audit {
     private Row row(double percentile, CallerBounds bounds, boolean isRecorded) {
         long printed = collected.durations().getValueAtPercentile(percentile);
         boolean isJudged = beyond(collected.count(), percentile) >= LEAST_BEYOND;
-        if (isRecorded) {
-            return row(percentile, printed, printed, OptionalLong.of(printed), isJudged);
-        }
-        long slack = collected.timeline().widthNanos() + collected.resolutionNanos();
-        long least = Math.max(printed, bounds.low().atLeast(percentile) - slack);
-        long upperBound = Math.max(least, bounds.high().atMost(percentile) + slack);
-        return row(percentile, printed, least, OptionalLong.of(upperBound), isJudged);
-    }
-
-    /** A row whose bounds are widened by the rounding of the file's durations. */
-    private Row row(double percentile, long printed, long least, OptionalLong most, boolean isJudged) {
         long rounding = collected.durationResolutionNanos();
-        return new Row(
-                percentile,
-                printed,
-                Math.max(0, least - rounding),
-                most.isEmpty() ? most : OptionalLong.of(most.getAsLong() + rounding),
-                isJudged,
-                rounding);
+        long least =
+                rounding == 0 ? printed : Math.max(0, collected.durations().lowestEquivalentValue(printed) - rounding);
+        long most = printed + rounding;
+        if (!isRecorded) {
+            long slack = collected.timeline().widthNanos() + collected.resolutionNanos();
+            least = Math.max(least, bounds.low().atLeast(percentile) - slack);
+            most = Math.max(Math.max(least, most), bounds.high().atMost(percentile) + slack);
+        }
+        return new Row(percentile, printed, least, OptionalLong.of(most), isJudged, rounding);
     }
 
     /** The requests expected beyond a percentile. Rounded, since 100 - 99.9 is not 0.1 in binary. */
@@ -303,7 +294,7 @@ public final class Audit {
             List<Row> rows = new ArrayList<>();
             summary.percentiles().forEach((percentile, nanos) -> {
                 if (percentile >= 50 && percentile < 100 && isShown(percentile)) {
-                    rows.add(row(percentile, nanos, nanos, upperBound(percentile, nanos), isJudged(percentile)));
+                    rows.add(row(percentile, nanos));
                 }
             });
             return new AuditResult(
@@ -318,6 +309,18 @@ public final class Audit {
                     findings,
                     isPossible ? AuditResult.AuditVerdict.of(rows, tolerance) : AuditResult.AuditVerdict.CANNOT_TELL,
                     tolerance);
+        }
+
+        private Row row(double percentile, long printed) {
+            long rounding = collected.durationResolutionNanos();
+            OptionalLong most = upperBound(percentile, printed);
+            return new Row(
+                    percentile,
+                    printed,
+                    Math.max(0, printed - rounding),
+                    most.isEmpty() ? most : OptionalLong.of(most.getAsLong() + rounding),
+                    isJudged(percentile),
+                    rounding);
         }
 
         /** Shows the percentiles that are commonly quoted, or all if there are few. */
