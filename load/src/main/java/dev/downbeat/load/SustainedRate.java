@@ -130,7 +130,7 @@ public final class SustainedRate {
 
         /**
          * Whether the rate met the objectives, with a confidence of 95 %. {@link Verdict#MISSED} includes growing response
-         * times; {@link Verdict#UNSOUND} means that this machine was the limit.
+         * times; {@link Verdict#UNSOUND} means that this machine may have been the limit.
          */
         public Verdict verdict() {
             return switch (step.outcome()) {

@@ -45,7 +45,7 @@ record Compiler(RequestText request, Variables variables, Variables.Captured cap
         }
         Text recordedCookies = null;
         for (RequestText.Header header : request.headers()) {
-            if (header.name().equalsIgnoreCase("Cookie") && header.spot().isRecorded()) {
+            if (header.name().equalsIgnoreCase("Cookie") && header.isRecorded()) {
                 Text.Builder all = new Text.Builder();
                 if (recordedCookies != null) {
                     all.add(recordedCookies).add("; "); // HTTP/2 splits them

@@ -124,8 +124,9 @@ public final class RequestTemplate {
         if (none != null) {
             return none;
         }
-        if (!hasOwnCookies) {
-            writeCookies(draw, into);
+        Outcome noCookies = hasOwnCookies ? null : writeCookies(draw, into);
+        if (noCookies != null) {
+            return noCookies;
         }
         if (close && !hasConnectionHeader) {
             into.append(CLOSE);
@@ -144,16 +145,19 @@ public final class RequestTemplate {
     }
 
     /** Writes recorded cookies, and those of the session, which replace recorded ones of the same name. */
-    private void writeCookies(Draw draw, RequestBytes into) {
+    private @Nullable Outcome writeCookies(Draw draw, RequestBytes into) {
         SessionState known = draw.sessionState();
         if (recordedCookies == null && (known == null || !known.hasCookies())) {
-            return;
+            return null;
         }
         int begin = into.length();
         into.append(COOKIE);
         int from = into.length();
         if (recordedCookies != null) {
-            recordedCookies.write(draw, into);
+            Outcome none = recordedCookies.write(draw, into);
+            if (none != null) {
+                return none;
+            }
             if (known != null) {
                 known.dropReplaced(into, from);
             }
@@ -166,6 +170,7 @@ public final class RequestTemplate {
         } else {
             into.append(LINE_END);
         }
+        return null;
     }
 
     /** The outcome of a complete response; captures values for its session. */

@@ -104,10 +104,10 @@ class OtherSourcesTest {
                         Accept: */*
                         accept-encoding: br
                         Authorization: Bearer x
-                        Cookie: c=2
                         User-Agent: y
                         Referer: s
                         X-Empty:\s
+                        Cookie: c=2
 
                         """);
         assertThat(curl("curl http://h/ -b a=1 -b b=2")).contains("\nCookie: a=1; b=2\n");

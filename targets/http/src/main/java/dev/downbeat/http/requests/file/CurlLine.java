@@ -140,7 +140,7 @@ public final class CurlLine {
         defaults.forEach((name, value) -> {
             if (!leftOut.contains(name.toLowerCase(Locale.ROOT))
                     && headers.stream().noneMatch(one -> one.name().equalsIgnoreCase(name))) {
-                sent.add(new RequestText.Header(spot, name, value));
+                sent.add(new RequestText.Header(spot, name, value, true));
             }
         });
         return new RequestText(spot, RequestText.nameOf(verb, target), verb, target, sent, data, Directives.NONE);
@@ -242,7 +242,7 @@ public final class CurlLine {
         if (value.isEmpty() && !isEmpty) {
             leaveOut(name, "-H '" + name + ":'");
         } else if (!name.startsWith(":") && !name.toLowerCase(Locale.ROOT).equals("content-length")) {
-            headers.add(new RequestText.Header(spot, name, value));
+            headers.add(new RequestText.Header(spot, name, value, true));
         }
     }
 

@@ -124,7 +124,8 @@ public final class HarRequests {
             if (!name.startsWith(":")
                     && !GENERATED_HEADERS.contains(name.toLowerCase(Locale.ROOT))
                     && !name.isEmpty()) {
-                headers.add(new RequestText.Header(spot, name, JsonValues.plain(header.getOrDefault("value", ""))));
+                String value = JsonValues.plain(header.getOrDefault("value", ""));
+                headers.add(new RequestText.Header(spot, name, value, true));
             }
         }
         byte[] bytes = body(request, spot);

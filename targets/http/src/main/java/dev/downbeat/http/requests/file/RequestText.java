@@ -96,8 +96,14 @@ public record RequestText(
      *
      * @param spot its position
      * @param name a token
+     * @param isRecorded whether a browser or curl sent it: a session's cookies replace its cookies of the same name
      */
-    public record Header(SourcePosition spot, String name, String value) {
+    public record Header(SourcePosition spot, String name, String value, boolean isRecorded) {
+        /** A header that someone wrote for this request. */
+        public Header(SourcePosition spot, String name, String value) {
+            this(spot, name, value, false);
+        }
+
         /** Checks what is possible before variables have values. */
         public Header {
             if (name.equalsIgnoreCase("Transfer-Encoding")) {

@@ -19,12 +19,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Request files of other tools: each is sent as its own tool sends it, or is refused in one line. In a row, {@code ~} is
@@ -362,20 +365,26 @@ class ForeignFilesTest {
                         + " again with the cache disabled");
     }
 
+    static Stream<Arguments> recordingsWithCookies() throws IOException {
+        HttpFile archive = HarRequests.parse("""
+                {"log": {"entries": [{"request": {"method": "GET", "url": "http://h/login", "headers": []}},
+                  {"request": {"method": "GET", "url": "http://h/shop", "headers": [
+                    {"name": "cookie", "value": "sid=old; theme=dark"}, {"name": "Cookie", "value": "gone=1"}]}}]}}
+                """, "s.har");
+        HttpFile lines = CurlLine.parse(
+                "curl http://h/login ; curl http://h/shop -b 'sid=old; theme=dark' -b gone=1",
+                new SourcePosition("--curl", 1),
+                Path.of(""));
+        return Stream.of(Arguments.of("HAR", archive), Arguments.of("curl", lines));
+    }
+
     /** Each session sent the cookie of whoever recorded it, and not the one that it was given. */
-    @Test
-    void cookies_of_a_session_replace_recorded_ones_of_the_same_name() {
-        RequestSet set = RequestSet.of(
-                HarRequests.parse("""
-                        {"log": {"entries": [{"request": {"method": "GET", "url": "http://h/login", "headers": []}},
-                          {"request": {"method": "GET", "url": "http://h/shop", "headers": [
-                            {"name": "cookie", "value": "sid=old; theme=dark"}, {"name": "Cookie", "value": "gone=1"}]}}]}}
-                        """, "s.har").requests(),
-                Optional.empty(),
-                Variables.none(),
-                RequestSet.Order.SESSION,
-                1);
-        RequestWriter writer = set.writer(1, false);
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("recordingsWithCookies")
+    void cookies_of_a_session_replace_recorded_ones_of_the_same_name(String source, HttpFile recording) {
+        RequestWriter writer = RequestSet.of(
+                        recording.requests(), Optional.empty(), Variables.none(), RequestSet.Order.SESSION, 1)
+                .writer(1, false);
         assertThat(Written.write(writer, Written.exchange(0, 0))).doesNotContain("Cookie");
         RequestWriter.ResponseSink sink = Objects.requireNonNull(writer.sink(Written.exchange(0, 0)));
         for (String line : List.of("Set-Cookie: sid=7", "Set-Cookie: cart=2", "Set-Cookie: gone=; Max-Age=0")) {
