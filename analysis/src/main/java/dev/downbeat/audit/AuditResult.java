@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  * @param target the load's target; empty if unknown
  * @param count number of requests
  * @param lengthNanos from the first start to the last end; 0 if unknown
- * @param plan the reconstructed schedule; empty if the file has only a distribution that names no users
+ * @param plan the reconstructed schedule; empty if the file has only a distribution of an open loop or of an unknown one
  * @param rows one for each percentile
  * @param stalls periods without any response
  * @param findings what to know about the numbers

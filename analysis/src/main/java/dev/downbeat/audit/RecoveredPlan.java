@@ -84,18 +84,20 @@ public record RecoveredPlan(
         return collected.users().areSerial() ? ofUsers(collected, stalls, rate) : ofCounts(collected, stalls, rate);
     }
 
-    /** The plan behind a distribution, which is known only if it names the users that wait. */
+    /** The plan behind a distribution, which is known only if it is a closed loop's. */
     static Optional<RecoveredPlan> of(Summary summary) {
-        if (summary.users() == 0 || summary.isCorrected()) {
+        if (!summary.isClosedLoop() || summary.isCorrected()) {
             return Optional.empty();
         }
+        Optional<Long> users = summary.users() > 0 ? Optional.of(summary.users()) : Optional.empty();
         return Optional.of(new RecoveredPlan(
                 Kind.CLOSED,
                 Certainty.LIKELY,
-                Numbers.count(summary.users(), "user") + ", each waits for its response",
+                users.map(count -> Numbers.count(count, "user") + ", each waits for its response")
+                        .orElse("each user waits for its response"),
                 summary.lengthNanos() == 0 ? 0 : summary.count() * 1e9 / summary.lengthNanos(),
                 summary.lengthNanos(),
-                Optional.of(summary.users())));
+                users));
     }
 
     /** Starts per second outside of stalls, and the time to which they belong. */

@@ -14,6 +14,7 @@ import java.util.TreeMap;
  * @param failed number of failed requests, as the tool reports it
  * @param lengthNanos length of the run; 0 if unknown
  * @param users closed-loop users or connections; 0 if there were none or the number is unknown
+ * @param isClosedLoop whether the tool's users or connections wait for each response
  * @param percentiles values by percentile, from 0 to 100
  * @param isCorrected whether the times are measured from intended times
  */
@@ -24,6 +25,7 @@ public record Summary(
         long failed,
         long lengthNanos,
         long users,
+        boolean isClosedLoop,
         NavigableMap<Double, Long> percentiles,
         OptionalLong mean,
         OptionalLong max,
@@ -43,6 +45,7 @@ public record Summary(
         private long failed;
         private long lengthNanos;
         private long users;
+        private boolean isClosedLoop;
         private boolean isCorrected;
         private String host = "";
         private long port;
@@ -105,6 +108,13 @@ public record Summary(
         /** Sets the number of closed-loop users. */
         public Draft users(long waiting) {
             users = checked("users", waiting);
+            isClosedLoop |= waiting > 0;
+            return this;
+        }
+
+        /** Notes that the tool's users or connections, however many, wait for each response. */
+        public Draft closedLoop() {
+            isClosedLoop = true;
             return this;
         }
 
@@ -148,6 +158,7 @@ public record Summary(
                     failed,
                     lengthNanos,
                     users,
+                    isClosedLoop,
                     percentiles,
                     mean,
                     max,

@@ -41,6 +41,7 @@ final class JsonSummaries implements Format {
         Summary.Draft draft = new Summary.Draft();
         if (root.get("latencyPercentiles").has()) {
             into.tool("oha (JSON)");
+            draft.closedLoop();
             oha(root, draft, into);
         } else if (root.get("latency", "p97_5").has()) {
             into.tool("autocannon (JSON)");

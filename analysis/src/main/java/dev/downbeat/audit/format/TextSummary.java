@@ -131,7 +131,7 @@ record TextSummary(
                                     draft.countMore(line.whole(1)).untimedMore(line.whole(1)))),
             "Details",
             (draft, into) -> {
-                Summary summary = draft.done();
+                Summary summary = draft.closedLoop().done();
                 into.unanswered(summary.untimed());
                 into.summary(summary);
             });

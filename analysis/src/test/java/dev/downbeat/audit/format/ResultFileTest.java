@@ -114,6 +114,10 @@ class ResultFileTest {
         assertThat(plan.perSecond()).isEqualTo(390);
         assertThat(Audit.of("ab", read(sample("ab")), 0.1).get(0).target()).isEmpty();
         assertThat(Audit.of("wrk2", read(sample("wrk2")), 0.1).get(0).plan()).isEmpty();
+        RecoveredPlan unknown =
+                Audit.of("hey", read(sample("hey or oha")), 0.1).get(0).plan().orElseThrow();
+        assertThat(unknown.text()).isEqualTo("each user waits for its response");
+        assertThat(unknown.users()).isEmpty();
     }
 
     @Test
