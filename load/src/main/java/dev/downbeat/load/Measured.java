@@ -45,7 +45,8 @@ import java.util.Set;
  * {@link #errorShare}, and its time in {@link #failedTimes}.
  *
  * <p>Every intended request has exactly one fate: {@link #planned} is the sum of {@link #answered}, {@link #failed},
- * {@link #timedOut}, {@link #inFlight} and {@link #neverSent}.
+ * {@link #timedOut}, {@link #inFlight} and {@link #neverSent}. The sum of what a {@link LiveRecorder} returns also includes the
+ * requests {@link #openBefore}.
  *
  * <p>Immutable, thread-safe. A null argument throws a {@link NullPointerException}.
  */
@@ -129,15 +130,15 @@ public abstract sealed class Measured {
 
     /**
      * Response times of answered requests, from the intended start, and of those that timed out or did not end, with their
-     * time so far. Failed requests are not among them.
+     * time so far. Failed requests are not among them, nor are requests {@link #openBefore} that still have not ended.
      */
     public Times response() {
         return new Times(result().recording().responseAtLeast());
     }
 
     /**
-     * {@link #response()} without the open requests of a live recorder. The next {@link LiveRecorder#take} returns
-     * those, so a sum over several takes counts each request once.
+     * {@link #response()} without the open requests of a live recorder. A later {@link LiveRecorder#take} returns
+     * those when they have ended, so a sum over several takes counts each request once.
      */
     public Times ended() {
         return new Times(result().recording().responseAtLeast().since(stillOpen));
@@ -203,14 +204,23 @@ public abstract sealed class Measured {
         return nanos == 0 ? 0 : answered() * NANOS_PER_SECOND / nanos;
     }
 
-    /** The fraction of planned requests that failed or timed out, from 0 to 1; 0 if none was planned. */
+    /**
+     * The fraction of planned requests that failed or timed out, from 0 to 1; 0 if none was planned. Of a {@link
+     * LiveRecorder}, the fraction of those that arrived or ended.
+     */
     public double errorShare() {
-        return planned() == 0 ? 0 : (double) (failed() + timedOut()) / planned();
+        long all = ledger().planned();
+        return all == 0 ? 0 : (double) (failed() + timedOut()) / all;
     }
 
-    /** The number of scheduled requests. */
+    /** The number of scheduled requests; of a {@link LiveRecorder}, of those that arrived since the last take. */
     public long planned() {
-        return ledger().planned();
+        return result().begun();
+    }
+
+    /** The number of requests that were open at the last {@link LiveRecorder#take}; 0 for a load. */
+    public long openBefore() {
+        return result().openBefore();
     }
 
     /** The number of answered requests. */
@@ -228,9 +238,9 @@ public abstract sealed class Measured {
         return ledger().timedOut();
     }
 
-    /** The number of requests in flight when the run ended. */
+    /** The number of requests in flight when the run ended, including those {@link #openBefore}. */
     public long inFlight() {
-        return ledger().inFlight();
+        return result().openAtEnd();
     }
 
     /** The number of requests that were due but not sent before the run ended. */
@@ -401,7 +411,8 @@ public abstract sealed class Measured {
                     .map(this::objective)
                     .forEach(parts::add);
             report.why().line().ifPresent(line -> parts.add("why: " + line));
-            parts.add("over " + Numbers.count(report.result().ledger().planned(), "request"));
+            RunResult result = report.result();
+            parts.add("over " + Numbers.count(result.ledger().planned(), "request") + RunFacts.stillOpen(result));
             parts.add(measurement());
             return report.result().target() + ": " + String.join("; ", parts);
         }

@@ -42,7 +42,10 @@ public final class RunChecks {
         if (ClockLabels.of(result).isIncoming()) {
             passed(
                     "all incoming requests are accounted for: "
-                            + Numbers.count(result.ledger().planned()),
+                            + Numbers.count(result.begun())
+                            + (result.openBefore() == 0
+                                    ? ""
+                                    : ", and " + Numbers.count(result.openBefore()) + " open before"),
                     RunDefect.LedgerMismatch.class);
         } else {
             sent();

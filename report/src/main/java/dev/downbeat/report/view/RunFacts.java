@@ -103,12 +103,19 @@ public final class RunFacts {
     String sender() {
         Ledger ledger = result.ledger();
         if (words.isIncoming()) {
-            return Numbers.count(ledger.sent()) + " taken in";
+            return Numbers.count(result.begun()) + " taken in" + stillOpen(result);
         }
         String late = knowsLateness(result)
                 ? "at worst " + DurationText.rounded(recording.lateness().maxNanos()) + " late; "
                 : "";
         return late + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned()) + " sent";
+    }
+
+    /** ", 15 still open from before"; empty if there are none. */
+    public static String stillOpen(RunResult result) {
+        return result.openThroughout() == 0
+                ? ""
+                : ", " + Numbers.count(result.openThroughout()) + " still open from before";
     }
 
     /** A live recorder sees neither intended nor actual send times. */
@@ -131,7 +138,8 @@ public final class RunFacts {
     private List<Page.Fact> facts(List<Page.Fact> incidents) {
         List<Page.Fact> facts = new ArrayList<>();
         Ledger sum = result.ledger();
-        facts.add(new Page.Fact("ledger", ledger(), sum.addsUp() && sum.answered() == sum.planned()));
+        facts.add(new Page.Fact(
+                "ledger", ledger(), sum.addsUp() && sum.answered() == sum.planned() && result.openBefore() == 0));
         String again = sentAgain();
         if (!again.isEmpty()) {
             facts.add(new Page.Fact("sent again", again));
@@ -195,15 +203,21 @@ public final class RunFacts {
         return ledger(result);
     }
 
-    /** The fates of all requests as a sum, breakable only before a plus. */
+    /**
+     * The fates of all requests as a sum, breakable only before a plus. A live recorder's begins with the requests that
+     * were open before.
+     */
     public static String ledger(RunResult result) {
         Recording recording = result.recording();
         Ledger ledger = recording.ledger();
         String unsent =
                 ledger.timedOutUnsent() == 0 ? "" : " (" + Numbers.count(ledger.timedOutUnsent()) + " of them unsent)";
-        return term("planned", ledger.planned()) + (ledger.addsUp() ? " = " : " IS NOT ")
+        String begun = result.openBefore() == 0
+                ? term("planned", ledger.planned())
+                : term("begun", result.begun()) + " " + term("+ open before", result.openBefore());
+        return begun + (ledger.addsUp() ? " = " : " IS NOT ")
                 + term("answered", ledger.answered()) + " " + term("+ failed", ledger.failed()) + " "
-                + term("+ timed out", ledger.timedOut()) + unsent + " " + term("+ in flight", ledger.inFlight()) + " "
+                + term("+ timed out", ledger.timedOut()) + unsent + " " + term("+ in flight", result.openAtEnd()) + " "
                 + term("+ never sent", ledger.neverSent())
                 + unsent(ledger.unconnected() - recording.unbuilt(), whyUnsent(result))
                 + unsent(recording.unbuilt(), "could not be built");
