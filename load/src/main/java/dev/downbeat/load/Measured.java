@@ -24,6 +24,7 @@ import dev.downbeat.verdict.Observations;
 import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import dev.downbeat.verdict.caveat.Caveat;
+import dev.downbeat.verdict.caveat.RunDefect;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -437,6 +438,22 @@ public abstract sealed class Measured {
             return slo.subject() + " " + slo.limit() + " " + word + ": " + objective.reason() + mainError + interval;
         }
 
+        /** A missed objective of errors has named the most frequent reason. */
+        private String doubt(Caveat caveat) {
+            Recording all = report.result().recording();
+            boolean isReasonNamed = report.verdict().objectives().stream()
+                    .anyMatch(objective -> objective.status() == JudgedObjective.Status.MISSED
+                            && objective.slo() instanceof ServiceLevelObjective.Errors);
+            boolean isOfFailures = !isMostlyTimeouts(all) && all.usualFailure().isPresent();
+            return caveat instanceof RunDefect.NothingAnswered none && isReasonNamed && isOfFailures
+                    ? none.withoutReason().text()
+                    : caveat.text();
+        }
+
+        private static boolean isMostlyTimeouts(Recording of) {
+            return of.ledger().timedOut() > of.ledger().failed();
+        }
+
         /** What most errors are, for an objective of errors. */
         private String mainError(ServiceLevelObjective slo) {
             if (slo instanceof ServiceLevelObjective.Named named) {
@@ -449,7 +466,7 @@ public abstract sealed class Measured {
             if (!(slo instanceof ServiceLevelObjective.Errors)) {
                 return "";
             }
-            return of.ledger().timedOut() > of.ledger().failed()
+            return isMostlyTimeouts(of)
                     ? ", mostly timeouts"
                     : of.usualFailure().map(reason -> ", mostly " + reason).orElse("");
         }
@@ -479,7 +496,7 @@ public abstract sealed class Measured {
             boolean isSoundElsewhere = verdict.measurement() != RunVerdict.Soundness.UNSOUND;
             String why = verdict.doubtsOfTimes().stream()
                     .findFirst()
-                    .map(Caveat::text)
+                    .map(this::doubt)
                     .orElse("");
             return "the measurement is " + verdict.measurementInWords()
                     + (isSoundElsewhere && !verdict.hasSoundTimes() ? ", not for times" : "")

@@ -229,6 +229,17 @@ class LiveRecorderTest {
         }
     }
 
+    @Test
+    void a_sentence_names_the_reason_of_failures_once() {
+        try (ServiceRecorder orders = ServiceRecorder.of("orders")) {
+            for (String[] objectives :
+                    new String[][] {{"errors<1%"}, {"p99<10s"}, {"errors<1%", "rate>=99%"}, {"rate>=99%"}}) {
+                orders.failed(orders.arrived(), "refused");
+                assertThat(orders.take(objectives).sentence()).containsOnlyOnce("refused");
+            }
+        }
+    }
+
     private static void handle(String order) throws IOException {
         throw new IOException("left by an exception: " + order);
     }

@@ -75,6 +75,11 @@ public sealed interface RunDefect extends Caveat {
                     + " show" + most;
         }
 
+        /** For a text that names the reason elsewhere. */
+        public NothingAnswered withoutReason() {
+            return new NothingAnswered(planned, reached, "");
+        }
+
         /** Failures and timeouts of all requests are facts about a service that was reached. */
         @Override
         public Severity severity() {
