@@ -2,6 +2,7 @@ package dev.downbeat.spring;
 
 import dev.downbeat.load.LiveRecorder;
 import dev.downbeat.load.Measured;
+import dev.downbeat.load.Objective;
 import dev.downbeat.load.ServiceRecorder;
 import dev.downbeat.micrometer.MeasuredMetrics;
 import dev.downbeat.selfcheck.PropertyNames;
@@ -201,7 +202,7 @@ public class DownbeatAutoConfiguration {
             this.recorder = recorder;
             this.objectives = objectives.toArray(String[]::new);
             this.listeners = listeners;
-            recorder.take(this.objectives); // rejects invalid objectives now rather than a minute later
+            recorder.take(this.objectives); // gives each name among the objectives its row before the first request
             long nanos = interval.toNanos();
             // at a fixed rate, empty measurements would follow a pause and replace the one that holds it
             timer.scheduleWithFixedDelay(this::take, nanos, nanos, TimeUnit.NANOSECONDS);
@@ -233,7 +234,7 @@ public class DownbeatAutoConfiguration {
 
         private void report(Measured measured) {
             newest = measured;
-            if (measured.planned() > 0) {
+            if (measured.planned() + measured.openBefore() > 0) {
                 LOG.info(measured.sentence());
             }
             listeners.get().forEach(each -> orLog(() -> each.measured(measured))); // the others need it, too
@@ -290,7 +291,17 @@ public class DownbeatAutoConfiguration {
                         "downbeat.recorder.interval must be at least 1s, but was " + interval.toMillis() + "ms");
             }
             objectives = List.copyOf(objectives);
+            objectives.forEach(Properties::check);
             leaveOut = List.copyOf(leaveOut);
+        }
+
+        /** Boot's page of a failed start shows the message of the root cause only. */
+        private static void check(String objective) {
+            try {
+                Objective.parse(objective);
+            } catch (IllegalArgumentException refused) {
+                throw new IllegalArgumentException("downbeat.recorder.objectives: " + refused.getMessage());
+            }
         }
 
         boolean isRecorded(String path) {

@@ -1,6 +1,5 @@
 package dev.downbeat.spring;
 
-import dev.downbeat.load.Request;
 import dev.downbeat.load.ServiceRecorder;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -12,6 +11,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records each request of a servlet container; must be the first filter. An asynchronous request ends when it
@@ -39,42 +39,36 @@ public final class RecorderFilter implements Filter {
     }
 
     @Override
+    @SuppressWarnings("IllegalCatch") // languages without checked exceptions throw any of them
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        boolean isFirst =
-                request.getDispatcherType() == DispatcherType.REQUEST && request.getAttribute(RECORDED) == null;
-        if (!isFirst || !isRecorded.test(path(request))) {
-            try {
-                chain.doFilter(request, response);
-            } catch (IOException | ServletException | RuntimeException | Error thrown) {
-                ServletCompletion.noteBroken(request, response, cause(thrown));
-                throw thrown;
-            } finally {
-                ServletCompletion.noteRoute(request);
-            }
-            return;
-        }
-        Request recorded = recorder.request();
-        ServletCompletion completion = new ServletCompletion(recorded, request, response);
-        request.setAttribute(RECORDED, true);
-        boolean isAsync = false;
+        ServletCompletion completion = Contained.begin(() -> begun(request, response));
         try {
             chain.doFilter(request, response);
-            isAsync = request.isAsyncStarted();
-            if (isAsync) {
-                request.getAsyncContext().addListener(completion);
+        } catch (Throwable thrown) {
+            if (completion == null) {
+                ServletCompletion.noteThrown(request, response, thrown);
             } else {
-                completion.end();
+                completion.failed(thrown);
             }
-        } catch (IOException | ServletException | RuntimeException | Error thrown) {
-            completion.failed(cause(thrown));
             throw thrown;
         } finally {
             ServletCompletion.noteRoute(request);
-            if (!isAsync) {
-                recorded.close();
-            }
         }
+        if (completion != null) {
+            completion.returned(() -> request.isAsyncStarted() ? request.getAsyncContext() : null);
+        }
+    }
+
+    /** Null if another component records the request, or if nothing does. */
+    private @Nullable ServletCompletion begun(ServletRequest request, ServletResponse response) {
+        boolean isFirst =
+                request.getDispatcherType() == DispatcherType.REQUEST && request.getAttribute(RECORDED) == null;
+        if (!isFirst || !isRecorded.test(path(request))) {
+            return null;
+        }
+        request.setAttribute(RECORDED, true);
+        return new ServletCompletion(recorder.request(), request, response);
     }
 
     /** The path within the application. */
@@ -84,9 +78,5 @@ public final class RecorderFilter implements Filter {
                         .substring(Objects.requireNonNullElse(http.getContextPath(), "")
                                 .length())
                 : "";
-    }
-
-    private static Throwable cause(Throwable thrown) {
-        return thrown instanceof ServletException wrapped && wrapped.getCause() != null ? wrapped.getCause() : thrown;
     }
 }

@@ -7,6 +7,7 @@ import java.util.function.Predicate;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records each request of Tomcat from when its connector began to read it, before any filter. Must be the engine's
@@ -35,39 +36,43 @@ public final class RecorderValve extends ValveBase {
     }
 
     @Override
+    @SuppressWarnings("IllegalCatch") // languages without checked exceptions throw any of them
     public void invoke(Request request, Response response) throws IOException, ServletException {
-        if (request.getAttribute(RecorderFilter.RECORDED) != null || !isRecorded.test(path(request))) {
-            getNext().invoke(request, response); // dispatched again, or without a caller that waits
+        ServletCompletion completion = Contained.begin(() -> begun(request, response));
+        if (completion == null) {
+            getNext().invoke(request, response);
             return;
+        }
+        try {
+            getNext().invoke(request, response);
+        } catch (Throwable thrown) {
+            completion.failed(thrown);
+            throw thrown;
+        }
+        completion.returned(() -> request.isAsync() ? request.getAsyncContextInternal() : null);
+    }
+
+    /** Null for one that is dispatched again, or without a caller that waits. */
+    private @Nullable ServletCompletion begun(Request request, Response response) {
+        if (request.getAttribute(RecorderFilter.RECORDED) != null || !isRecorded.test(path(request))) {
+            return null;
         }
         request.setAttribute(RecorderFilter.RECORDED, true);
         long stampedAt = request.getCoyoteRequest().getStartTimeNanos();
-        dev.downbeat.load.Request recorded =
-                stampedAt == NO_STAMP ? recorder.request() : recorder.requestSince(stampedAt);
-        ServletCompletion completion = new ServletCompletion(recorded, request, response);
-        boolean isAsync = false;
-        try {
-            getNext().invoke(request, response);
-            isAsync = request.isAsync();
-            if (isAsync) {
-                request.getAsyncContextInternal().addListener(completion);
-            } else {
-                completion.end();
-            }
-        } catch (IOException | ServletException | RuntimeException | Error thrown) {
-            completion.failed(thrown);
-            throw thrown;
-        } finally {
-            if (!isAsync) {
-                recorded.close();
-            }
-        }
+        return new ServletCompletion(
+                stampedAt == NO_STAMP ? recorder.request() : recorder.requestSince(stampedAt), request, response);
     }
 
-    /** The path within the application; Tomcat has mapped the request by now. */
+    /**
+     * The path within the application, since Tomcat has mapped the request by now; empty for a request that it could not
+     * parse and refuses.
+     */
     private static String path(Request request) {
         String uri = request.getRequestURI();
         String context = request.getContextPath();
+        if (uri == null) {
+            return "";
+        }
         return context != null && uri.startsWith(context) ? uri.substring(context.length()) : uri;
     }
 }

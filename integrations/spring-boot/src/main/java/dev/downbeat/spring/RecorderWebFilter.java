@@ -44,14 +44,16 @@ public final class RecorderWebFilter implements WebFilter, Ordered {
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
         return Mono.defer(() -> {
-            if (!isRecorded.test(exchange)) {
+            Request recorded = Contained.begin(() -> isRecorded.test(exchange) ? recorder.request() : null);
+            if (recorded == null) {
                 return chain.filter(exchange);
             }
-            Request recorded = recorder.request();
             return chain.filter(exchange)
-                    .doOnSuccess(done -> RequestEnd.end(named(recorded, exchange), status(exchange)))
-                    .doOnError(thrown -> failed(recorded, exchange, thrown))
-                    .doOnCancel(() -> named(recorded, exchange).failed("cancelled"));
+                    .doOnSuccess(done ->
+                            Contained.end(recorded, () -> RequestEnd.end(named(recorded, exchange), status(exchange))))
+                    .doOnError(thrown -> Contained.end(recorded, () -> failed(recorded, exchange, thrown)))
+                    .doOnCancel(() -> Contained.end(
+                            recorded, () -> named(recorded, exchange).failed("cancelled")));
         });
     }
 
@@ -62,15 +64,18 @@ public final class RecorderWebFilter implements WebFilter, Ordered {
             return;
         }
         exchange.getResponse()
-                .beforeCommit(() -> Mono.fromRunnable(() -> {
-                    int status = status(exchange);
-                    named(recorded, exchange);
-                    if (RequestEnd.isFailure(status) && !(thrown instanceof ErrorResponse)) {
-                        recorded.failed(thrown);
-                    } else {
-                        RequestEnd.end(recorded, status);
-                    }
-                }));
+                .beforeCommit(() ->
+                        Mono.fromRunnable(() -> Contained.end(recorded, () -> handled(recorded, exchange, thrown))));
+    }
+
+    private static void handled(Request recorded, ServerWebExchange exchange, Throwable thrown) {
+        int status = status(exchange);
+        named(recorded, exchange);
+        if (RequestEnd.isFailure(status) && !(thrown instanceof ErrorResponse)) {
+            recorded.failed(thrown);
+        } else {
+            RequestEnd.end(recorded, status);
+        }
     }
 
     private static Request named(Request recorded, ServerWebExchange exchange) {

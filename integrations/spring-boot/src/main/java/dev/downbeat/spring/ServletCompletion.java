@@ -1,11 +1,16 @@
 package dev.downbeat.spring;
 
 import dev.downbeat.load.Request;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends a recorded servlet request: at once, or through an event if it continues asynchronously. Thread-safe: the
@@ -15,6 +20,7 @@ final class ServletCompletion implements AsyncListener {
     private static final String ROUTE = "org.springframework.web.servlet.HandlerMapping.bestMatchingPattern";
     private static final String NOTED = ServletCompletion.class.getName() + ".route";
 
+    private static final String THROWN = ServletCompletion.class.getName() + ".thrown";
     private static final String BROKEN = ServletCompletion.class.getName() + ".broken";
 
     private final Request recorded;
@@ -39,34 +45,76 @@ final class ServletCompletion implements AsyncListener {
      * caller's.
      */
     static void noteRoute(ServletRequest request) {
-        if (request.getAttribute(NOTED) == null) {
-            request.setAttribute(NOTED, request.getAttribute(ROUTE));
-        }
+        Contained.run(() -> {
+            if (request.getAttribute(NOTED) == null) {
+                request.setAttribute(NOTED, request.getAttribute(ROUTE));
+            }
+        });
     }
 
     /** Called before the container swallows the exception, whose status comes too late once a byte is sent. */
-    static void noteBroken(ServletRequest request, ServletResponse response, Throwable thrown) {
-        if (response.isCommitted()) {
-            request.setAttribute(BROKEN, thrown);
-        }
+    static void noteThrown(ServletRequest request, ServletResponse response, Throwable thrown) {
+        Contained.run(() -> {
+            request.setAttribute(THROWN, thrown);
+            if (response.isCommitted()) {
+                request.setAttribute(BROKEN, true);
+            }
+        });
+    }
+
+    /**
+     * The container has returned from the request without an exception.
+     *
+     * @param async gives its asynchronous part, or null if it has ended
+     */
+    void returned(Supplier<@Nullable AsyncContext> async) {
+        Contained.end(recorded, () -> {
+            AsyncContext context = async.get();
+            if (context == null) {
+                end();
+            } else {
+                context.addListener(this);
+            }
+        });
     }
 
     /** Ends a request as its response ended. */
-    void end() {
+    private void end() {
         int status = status();
         named(status);
-        if (request.getAttribute(BROKEN) instanceof Throwable thrown) {
-            recorded.failed(thrown);
-        } else if (isTimedOut && RequestEnd.isFailure(status)) {
-            recorded.failed("timed out");
+        boolean isFailure = RequestEnd.isFailure(status);
+        boolean isBroken = request.getAttribute(BROKEN) != null;
+        Throwable thrown = thrown();
+        if (isTimedOut && isFailure && !isBroken) {
+            recorded.failed("async timeout, status " + status);
+        } else if (thrown != null && (isBroken || isFailure)) {
+            recorded.failed(cause(thrown));
         } else {
             RequestEnd.end(recorded, status);
         }
     }
 
+    /** What the application threw; the container knows what its filters have not seen. */
+    private @Nullable Throwable thrown() {
+        Object noted = request.getAttribute(THROWN);
+        Object thrown = noted == null ? request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) : noted;
+        return thrown instanceof Throwable known ? known : null;
+    }
+
     void failed(Throwable thrown) {
-        named(status());
-        recorded.failed(thrown);
+        Contained.end(recorded, () -> {
+            named(status());
+            recorded.failed(cause(thrown));
+        });
+    }
+
+    /** The application's exception, without the servlets' wrapper. */
+    private static Throwable cause(Throwable thrown) {
+        Throwable cause = thrown;
+        while (cause instanceof ServletException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
     }
 
     private int status() {
@@ -80,7 +128,7 @@ final class ServletCompletion implements AsyncListener {
 
     @Override
     public void onComplete(AsyncEvent event) {
-        end();
+        Contained.end(recorded, this::end);
     }
 
     /** Long polls and event streams end by it with an ordinary response; onComplete follows and decides. */
@@ -91,16 +139,19 @@ final class ServletCompletion implements AsyncListener {
 
     @Override
     public void onError(AsyncEvent event) {
-        named(0);
-        recorded.failed(
-                event.getThrowable() == null
-                        ? "error"
-                        : event.getThrowable().getClass().getSimpleName());
+        Contained.end(recorded, () -> {
+            named(0);
+            if (event.getThrowable() == null) {
+                recorded.failed("error");
+            } else {
+                recorded.failed(cause(event.getThrowable()));
+            }
+        });
     }
 
     /** Asynchronous processing restarted, which removed the listeners. */
     @Override
     public void onStartAsync(AsyncEvent event) {
-        event.getAsyncContext().addListener(this);
+        Contained.end(recorded, () -> event.getAsyncContext().addListener(this));
     }
 }

@@ -80,6 +80,28 @@ class RecorderWebFilterTest {
         }
     }
 
+    @Test
+    void an_exception_of_the_recording_never_reaches_the_service() {
+        ServerWebExchange broken = proxy(ServerWebExchange.class, (method, given) -> {
+            throw new IllegalStateException(method);
+        });
+        try (ServiceRecorder orders = ServiceRecorder.of("orders")) {
+            new RecorderWebFilter(orders).filter(broken, each -> Mono.empty()).block();
+            new RecorderWebFilter(orders, path -> true)
+                    .filter(broken, each -> Mono.empty())
+                    .block();
+            assertThat(new RecorderWebFilter(orders)
+                            .filter(broken, each -> Mono.error(new NoSuchElementException("its own")))
+                            .onErrorResume(thrown ->
+                                    Mono.fromRunnable(() -> assertThat(thrown).hasMessage("its own"))))
+                    .isNotNull()
+                    .satisfies(Mono::block);
+            Measured measured = orders.take();
+            assertThat(measured.inFlight()).isZero();
+            assertThat(measured.failures()).containsEntry("not answered", 2L);
+        }
+    }
+
     /** As Spring does it: the response is written after all filters. */
     private void ends(RecorderWebFilter filter, ServerWebExchange exchange, Throwable thrown) {
         filter.filter(exchange, each -> Mono.error(thrown)).onErrorComplete().block();

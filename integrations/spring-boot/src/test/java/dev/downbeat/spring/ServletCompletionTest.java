@@ -8,6 +8,7 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -80,11 +81,44 @@ class ServletCompletionTest {
             }
             listeners.get(0).onTimeout(new AsyncEvent(context));
             complete(listeners.get(0));
-            listeners.get(1).onError(new AsyncEvent(context, new IOException("reset")));
+            listeners.get(1).onError(new AsyncEvent(context, new ServletException(new IOException("reset"))));
             listeners.get(2).onError(new AsyncEvent(context));
             Measured measured = orders.take();
-            assertThat(measured.failures()).containsOnlyKeys("timed out", "IOException", "error");
+            assertThat(measured.failures()).containsOnlyKeys("async timeout, status 503", "IOException", "error");
             assertThat(measured.inFlight()).isZero();
+        }
+    }
+
+    /** Whatever fails in between: each proxy's method throws. */
+    @Test
+    void an_exception_of_the_recording_never_reaches_the_service() throws Exception {
+        Answers broken = (name, given) -> {
+            throw new IllegalStateException(name);
+        };
+        List<String> served = new ArrayList<>();
+        try (ServiceRecorder orders = ServiceRecorder.of("orders")) {
+            new RecorderFilter(orders)
+                    .doFilter(
+                            of(HttpServletRequest.class, broken),
+                            of(HttpServletResponse.class, broken),
+                            (asked, answered) -> served.add("with a broken request"));
+            new RecorderFilter(orders, path -> {
+                        throw new IllegalStateException(path);
+                    })
+                    .doFilter(request(), response(200), (asked, answered) -> served.add("with a broken rule"));
+            new RecorderFilter(orders)
+                    .doFilter(
+                            request(),
+                            of(HttpServletResponse.class, broken),
+                            (asked, answered) -> served.add("with a broken response"));
+            AsyncListener listener = listeners.get(0);
+            listener.onComplete(new AsyncEvent(context));
+            listener.onError(new AsyncEvent(context, new IOException("late")));
+            listener.onStartAsync(new AsyncEvent(of(AsyncContext.class, broken)));
+            assertThat(served).hasSize(3);
+            Measured measured = orders.take();
+            assertThat(measured.inFlight()).isZero();
+            assertThat(measured.failures()).containsOnlyKeys("not answered");
         }
     }
 

@@ -12,13 +12,16 @@ import dev.downbeat.report.data.ReportAccess;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -34,9 +37,11 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /** A service with the starter and an actuator, on Tomcat. */
@@ -80,6 +85,26 @@ class ServletServiceTest {
         @GetMapping("/refuse")
         String refuse() {
             throw new IllegalStateException("the order was lost");
+        }
+
+        @GetMapping("/late")
+        DeferredResult<String> late() {
+            DeferredResult<String> result = new DeferredResult<>();
+            CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS)
+                    .execute(() -> result.setErrorResult(new ArithmeticException("late")));
+            return result;
+        }
+
+        @GetMapping("/called")
+        Callable<String> called() {
+            return () -> {
+                throw new IllegalArgumentException("called");
+            };
+        }
+
+        @GetMapping("/status")
+        String status() {
+            throw new ResponseStatusException(HttpStatus.BAD_GATEWAY);
         }
 
         @GetMapping("/later")
@@ -175,7 +200,7 @@ class ServletServiceTest {
         assertThat(get("/refuse").statusCode()).isEqualTo(500);
         assertThat(get("/never").statusCode()).isEqualTo(503);
         assertThat(get("/poll").body()).isEqualTo("no news");
-        assertThat(ended()).isEqualTo("answered 1, failed {status 500=1, timed out=1}");
+        assertThat(ended()).isEqualTo("answered 1, failed {IllegalStateException=1, async timeout, status 503=1}");
     }
 
     @Test
@@ -184,6 +209,50 @@ class ServletServiceTest {
             assertThatThrownBy(() -> get(path)).isInstanceOf(IOException.class);
         }
         assertThat(ended()).isEqualTo("answered 0, failed {IOException=2}");
+    }
+
+    /** Spring wraps exceptions of asynchronous code in one of servlets. */
+    @Test
+    void a_failure_is_named_after_the_applications_own_exception() throws Exception {
+        for (String path : new String[] {"/refuse", "/late", "/called"}) {
+            assertThat(get(path).statusCode()).isEqualTo(500);
+        }
+        assertThat(get("/status").statusCode()).isEqualTo(502);
+        assertThat(ended())
+                .isEqualTo("answered 0, failed {ArithmeticException=1, IllegalArgumentException=1,"
+                        + " IllegalStateException=1, status 502=1}");
+    }
+
+    /** Tomcat passes them on without a path. */
+    @Test
+    void a_request_that_the_container_cannot_parse_is_answered_by_it_and_recorded() throws Exception {
+        for (String line : new String[] {"GET /ok?{} HTTP/1.1", "\u0016\u0003\u0001"}) {
+            assertThat(raw(line + "\r\nHost: shop\r\n\r\n")).as(line).startsWith("HTTP/1.1 400");
+        }
+        assertThat(ended()).isEqualTo("answered 2, failed {}");
+    }
+
+    private static String raw(String request) throws IOException {
+        int port = service.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            return new String(socket.getInputStream().readNBytes(12), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    @Test
+    void an_objective_that_cannot_be_parsed_ends_the_start_with_its_property() {
+        assertThatThrownBy(() -> new SpringApplicationBuilder(Shop.class)
+                        .properties(Map.of(
+                                "server.port", "0",
+                                "spring.main.banner-mode", "off",
+                                "logging.level.root", "off",
+                                "downbeat.recorder.objectives", "p99<50"))
+                        .run())
+                .rootCause()
+                .hasMessageStartingWith("downbeat.recorder.objectives: ")
+                .hasMessageContaining("needs a unit");
     }
 
     /** What has become of all requests, some of which end only after their caller has the response. */
