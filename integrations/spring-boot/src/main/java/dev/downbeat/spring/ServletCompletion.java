@@ -86,7 +86,7 @@ final class ServletCompletion implements AsyncListener {
         boolean isBroken = request.getAttribute(BROKEN) != null;
         Throwable thrown = thrown();
         if (isTimedOut && isFailure && !isBroken) {
-            recorded.failed("async timeout, status " + status);
+            recorded.failed("status " + status + " after an async timeout");
         } else if (thrown != null && (isBroken || isFailure)) {
             recorded.failed(cause(thrown));
         } else {

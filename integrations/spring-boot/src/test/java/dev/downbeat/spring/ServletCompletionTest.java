@@ -84,7 +84,8 @@ class ServletCompletionTest {
             listeners.get(1).onError(new AsyncEvent(context, new ServletException(new IOException("reset"))));
             listeners.get(2).onError(new AsyncEvent(context));
             Measured measured = orders.take();
-            assertThat(measured.failures()).containsOnlyKeys("async timeout, status 503", "IOException", "error");
+            assertThat(measured.failures())
+                    .containsOnlyKeys("status 503 after an async timeout", "IOException", "error");
             assertThat(measured.inFlight()).isZero();
         }
     }

@@ -200,7 +200,8 @@ class ServletServiceTest {
         assertThat(get("/refuse").statusCode()).isEqualTo(500);
         assertThat(get("/never").statusCode()).isEqualTo(503);
         assertThat(get("/poll").body()).isEqualTo("no news");
-        assertThat(ended()).isEqualTo("answered 1, failed {IllegalStateException=1, async timeout, status 503=1}");
+        assertThat(ended())
+                .isEqualTo("answered 1, failed {IllegalStateException=1, status 503 after an async timeout=1}");
     }
 
     @Test
