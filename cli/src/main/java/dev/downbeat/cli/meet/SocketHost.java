@@ -5,12 +5,14 @@ import dev.downbeat.time.Daemon;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -135,8 +137,8 @@ final class SocketHost implements SharedStore {
             }
             if (isAuthenticated && slots.tryAcquire()) {
                 serve(socket, in, out);
-            } else if (isAuthenticated) {
-                out.writeByte(SocketStore.FULL);
+            } else {
+                out.writeByte(isAuthenticated ? SocketStore.FULL : SocketStore.REJECTED);
                 out.flush();
             }
         } catch (IOException gone) {
@@ -144,7 +146,12 @@ final class SocketHost implements SharedStore {
         }
     }
 
-    /** With a limit for the whole handshake, since a client could otherwise stall by sending single bytes. */
+    /**
+     * Whether the client has the token. The whole handshake has a limit, since a client could otherwise stall by sending
+     * single bytes.
+     *
+     * @throws IOException if the handshake takes longer, or the client disconnects
+     */
     private boolean authenticates(Socket socket, DataInputStream in, DataOutputStream out) throws IOException {
         byte[] challenge = new byte[SocketStore.CHALLENGE];
         random.nextBytes(challenge);
@@ -155,12 +162,12 @@ final class SocketHost implements SharedStore {
         for (int length = 0; length < signature.length; ) {
             long leftMillis = TimeUnit.NANOSECONDS.toMillis(endAt - System.nanoTime());
             if (leftMillis <= 0) {
-                return false;
+                throw new SocketTimeoutException("the handshake took too long");
             }
             socket.setSoTimeout((int) leftMillis);
             int read = in.read(signature, length, signature.length - length);
             if (read < 0) {
-                return false;
+                throw new EOFException("the client disconnected");
             }
             length += read;
         }

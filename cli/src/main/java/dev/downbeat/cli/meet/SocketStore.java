@@ -20,6 +20,9 @@ final class SocketStore implements SharedStore {
     /** The client is authenticated, but there are too many connections. */
     static final byte FULL = 2;
 
+    /** The client's token is not the host's. */
+    static final byte REJECTED = 3;
+
     static final int NONE = -1;
 
     /** The name under which challenges are signed. No note has it, so a signed challenge cannot pass as a note. */
@@ -73,19 +76,23 @@ final class SocketStore implements SharedStore {
                 challenge); // a host that hangs up before this may be full or still starting, so the caller retries
         to.write(token.sign(HELLO, challenge));
         to.flush();
+        byte answer;
         try {
-            byte answer = from.readByte();
-            if (answer == FULL) {
-                throw new IOException(at + " has too many connections");
-            }
-            if (answer == WELCOME) {
-                return;
-            }
+            answer = from.readByte();
         } catch (EOFException hungUp) {
-            // the host rejected the token
+            // a host that ends, or a handshake that takes too long, does not show that the plans differ
+            throw new IOException(at + " closed the connection during the handshake", hungUp);
         }
-        throw new StartCancelledException(
-                at + " rejected this plan: another plan uses it, or this copy of the plan was changed");
+        if (answer == REJECTED) {
+            throw new StartCancelledException(
+                    at + " rejected this plan: another plan uses it, or this copy of the plan was changed");
+        }
+        if (answer == FULL) {
+            throw new IOException(at + " has too many connections");
+        }
+        if (answer != WELCOME) {
+            throw new IOException(at + " is not shard 0 of a Downbeat run");
+        }
     }
 
     @Override
