@@ -132,6 +132,9 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
             return run(read.value(), meet.place().isPresent() ? part.withoutStart() : part);
         }
         Measurement value = value();
+        Refusal.when(
+                vary.isGiven() && value.length().untilDecided(),
+                "--until-decided and --vary are mutually exclusive: -d sets how long each variant is measured");
         shards.check(vary.isGiven() ? "--vary" : value.length().untilDecided() ? "--until-decided" : "");
         return run(value, shards.part(value.load()));
     }

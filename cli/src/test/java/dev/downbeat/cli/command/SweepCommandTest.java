@@ -169,7 +169,8 @@ class SweepCommandTest {
                 "--until-decided|needs an objective",
                 "--until-decided --slo p99<1s -d 5s|mutually exclusive",
                 "--budget 5m|--budget requires --until-decided",
-                "--until-decided --slo p99<1s --budget 5s|at least 20s"
+                "--until-decided --slo p99<1s --budget 5s|at least 20s",
+                "--until-decided --slo p99<1s --vary connections=5,10|mutually exclusive"
             })
     void a_run_until_decided_needs_something_to_decide_and_time(String words, String reason) {
         String[] more = ("run http://127.0.0.1:1/ " + words).split(" ", -1);
