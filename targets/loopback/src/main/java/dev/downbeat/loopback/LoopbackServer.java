@@ -120,17 +120,27 @@ public final class LoopbackServer implements AutoCloseable {
             return;
         }
         refusing = true;
-        listener.close();
-        join(acceptor);
-        if (port >= 0) {
-            heldPort = hold(port);
+        try {
+            listener.close();
+        } finally { // even if the file of a Unix socket cannot be deleted
+            join(acceptor);
+            if (port >= 0) {
+                heldPort = hold(port);
+            }
         }
     }
 
     /** Closes the listener and all connections, and waits for their threads. May be called twice. */
     @Override
     public void close() {
-        refuse();
+        try {
+            refuse();
+        } finally {
+            endConnections();
+        }
+    }
+
+    private void endConnections() {
         connections.forEach((thread, connection) -> {
             connection.close();
             thread.interrupt();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.downbeat.loopback.options.LoopbackOptions;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -62,6 +63,21 @@ class UnixSocketTest {
         assertThatThrownBy(() -> LoopbackServer.start(options(path)))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("cannot listen on Unix socket " + path + ": ");
+    }
+
+    @Test
+    void connections_end_even_if_the_file_cannot_be_deleted() throws Exception {
+        Path path = directory.resolve("s");
+        LoopbackServer server = LoopbackServer.start(options(path));
+        try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
+            client.write(ByteBuffer.wrap("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII)));
+            assertThat(client.read(ByteBuffer.allocate(1))).isEqualTo(1);
+            Files.delete(path);
+            Files.writeString(Files.createDirectory(path).resolve("file"), "in the way");
+
+            assertThatThrownBy(server::close).isInstanceOf(UncheckedIOException.class);
+            assertThat(server.openConnections()).isZero();
+        }
     }
 
     private static LoopbackOptions options(Path path) {
