@@ -86,6 +86,10 @@ final class WorkerPool implements CallClient {
     @FunctionalInterface
     interface Starter {
         Process start(List<String> words) throws IOException;
+
+        default void start(Thread thread) {
+            thread.start();
+        }
     }
 
     /**
@@ -116,11 +120,7 @@ final class WorkerPool implements CallClient {
 
     /** Starts all workers and waits until each answers; if one does not, all are stopped. */
     void open() throws IOException {
-        for (Worker worker : workers) {
-            worker.refusal.completeOnTimeout(
-                    Optional.of(noPongMessage()), 2 * startTimeout.toNanos(), TimeUnit.NANOSECONDS);
-            worker.thread.start();
-        }
+        startThreads();
         try {
             for (Worker worker : workers) {
                 Optional<String> refusal = worker.refusal.get();
@@ -138,6 +138,22 @@ final class WorkerPool implements CallClient {
             throw new IllegalStateException("a refusal is a value", impossible);
         }
         free.set(workers.size());
+    }
+
+    private void startThreads() throws IOException {
+        try {
+            for (Worker worker : workers) {
+                worker.refusal.completeOnTimeout(
+                        Optional.of(noPongMessage()), 2 * startTimeout.toNanos(), TimeUnit.NANOSECONDS);
+                starter.start(worker.thread);
+            }
+        } catch (OutOfMemoryError noThread) {
+            workers.forEach(Worker::kill);
+            close();
+            String why =
+                    OwnLimit.of(noThread).map(OwnLimit::reason).orElseGet(() -> String.valueOf(noThread.getMessage()));
+            throw new IOException("exec: not all of " + workers.size() + " workers could be started: " + why, noThread);
+        }
     }
 
     @Override
@@ -280,6 +296,10 @@ final class WorkerPool implements CallClient {
                     inUse.increment();
                     try {
                         handle(work, work.call);
+                    } catch (RuntimeException | Error broken) { // the thread must go on: others count on it
+                        work.with(null);
+                        work.call.complete(failure(reason(broken), Outcome::ownLimitAfterSending));
+                        replace();
                     } finally {
                         inUse.decrement();
                         free.incrementAndGet();
@@ -328,7 +348,7 @@ final class WorkerPool implements CallClient {
             } catch (IllegalStateException noValues) {
                 call.complete(failure(String.valueOf(noValues.getMessage()), Outcome::ownLimit));
                 return;
-            } catch (RuntimeException broken) {
+            } catch (RuntimeException | Error broken) {
                 call.complete(failure(broken.getClass().getSimpleName(), Outcome::unbuilt));
                 return;
             }
@@ -345,9 +365,18 @@ final class WorkerPool implements CallClient {
                         refused instanceof WorkerProcess.LimitReached limitReached
                                 ? limitReached.limit.outcome()
                                 : failure("the worker " + refused.getMessage(), Outcome::failed));
-                kill();
-                process = null;
+                replace();
             }
+        }
+
+        private static String reason(Throwable broken) {
+            return "the worker's answer could not be read (" + broken.getClass().getSimpleName() + ")";
+        }
+
+        /** Ends the process, so that the next request gets another. */
+        private void replace() {
+            kill();
+            process = null;
         }
 
         /** The process for the next request: a new one if there is none, or if its answers are out of step. */

@@ -23,6 +23,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -239,6 +241,56 @@ class ExecTargetTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageEndingWith("could not be started: " + OwnLimit.PROCESSES.reason());
         assertThat(isKilled).isTrue();
+    }
+
+    @Test
+    void workers_are_stopped_if_a_thread_for_one_of_them_cannot_be_started() throws IOException {
+        List<Process> started = new CopyOnWriteArrayList<>();
+        WorkerPool.Starter starter = new WorkerPool.Starter() {
+            private int threads;
+
+            @Override
+            public Process start(List<String> words) throws IOException {
+                Process process = new ProcessBuilder(words).start();
+                started.add(process);
+                return process;
+            }
+
+            @Override
+            public void start(Thread thread) {
+                if (++threads == 3) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                }
+                thread.start();
+            }
+        };
+        ExecTarget target =
+                new ExecTarget(worker("echo ok"), ExecTarget.Options.workers(4), index -> Map.of(), starter);
+
+        assertThatThrownBy(() -> run(target))
+                .isInstanceOf(IOException.class)
+                .hasMessage("exec: not all of 4 workers could be started: " + OwnLimit.PROCESSES.reason());
+        assertThat(started)
+                .allMatch(process -> process.onExit()
+                        .completeOnTimeout(process, 10, TimeUnit.SECONDS)
+                        .thenApply(ended -> !ended.isAlive())
+                        .join());
+    }
+
+    @Test
+    void an_error_within_one_request_ends_no_worker() throws IOException {
+        ExecTarget target = new ExecTarget(worker("echo ok"), TWO, index -> {
+            if (index % 10 == 3) {
+                throw new OutOfMemoryError("Java heap space");
+            }
+            return Map.of();
+        });
+
+        RunResult result = run(target, 200, Duration.ofSeconds(2));
+
+        assertThat(result.ledger().answered()).isEqualTo(REQUESTS - 4);
+        assertThat(result.recording().failures()).containsEntry("OutOfMemoryError", 4L);
+        assertThat(result.ledger().addsUp()).isTrue();
     }
 
     @Test
