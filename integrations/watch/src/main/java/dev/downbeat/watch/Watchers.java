@@ -111,10 +111,12 @@ public final class Watchers {
             if (!Files.isDirectory(kernel.process(pid))) {
                 throw new IOException("there is no process " + pid);
             }
+            List<Sampler> state = kernel.state(pid);
+            List<Sampler> counters = openedAfter(state, () -> kernel.counters(pid));
             return List.of(
-                    new SamplingWatcher.SamplingGroup(STATE_NANOS, kernel.state(pid)),
+                    new SamplingWatcher.SamplingGroup(STATE_NANOS, state),
                     new SamplingWatcher.SamplingGroup(THREADS_NANOS, kernel.threads(pid)),
-                    new SamplingWatcher.SamplingGroup(COUNTERS_NANOS, kernel.counters(pid)));
+                    new SamplingWatcher.SamplingGroup(COUNTERS_NANOS, counters));
         });
     }
 
@@ -131,12 +133,31 @@ public final class Watchers {
             if (!KernelFile.isThere(folder.resolve("cpu.stat"))) {
                 throw new IOException("there is no control group " + path + ": it has no cpu.stat");
             }
-            List<Sampler> all = new ArrayList<>(kernel.group(folder));
-            all.addAll(kernel.network(kernel.root().resolve("proc/net")));
+            List<Sampler> state = kernel.throttling(folder);
+            List<Sampler> counters = openedAfter(
+                    state,
+                    () -> Kernel.opened(all -> {
+                        all.addAll(kernel.group(folder));
+                        all.addAll(kernel.network(kernel.root().resolve("proc/net")));
+                    }));
             return List.of(
-                    new SamplingWatcher.SamplingGroup(STATE_NANOS, kernel.throttling(folder)),
-                    new SamplingWatcher.SamplingGroup(COUNTERS_NANOS, all));
+                    new SamplingWatcher.SamplingGroup(STATE_NANOS, state),
+                    new SamplingWatcher.SamplingGroup(COUNTERS_NANOS, counters));
         });
+    }
+
+    private interface Samplers {
+        List<Sampler> open() throws IOException;
+    }
+
+    /** Opens more samplers; if they cannot be opened, those before them are closed. */
+    private static List<Sampler> openedAfter(List<Sampler> before, Samplers more) throws IOException {
+        try {
+            return more.open();
+        } catch (IOException gone) {
+            before.forEach(Sampler::close);
+            throw gone;
+        }
     }
 
     private static void refuseOtherSystems(Kernel kernel) throws IOException {

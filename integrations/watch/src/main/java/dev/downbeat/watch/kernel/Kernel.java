@@ -52,12 +52,29 @@ public record Kernel(Path root) {
      * to a tenth of a second, a run of some seconds could not prove a cause: chance would place it there too.
      */
     public List<Sampler> state(long pid) throws IOException {
-        List<Sampler> all = new ArrayList<>();
-        all.add(new StopSampler(KernelFile.open(process(pid).resolve("stat"))));
-        for (List<Path> groups : groups(pid)) {
-            for (Path group : groups) { // whose limits apply as well
-                all.addAll(throttling(group));
+        return opened(all -> {
+            all.add(new StopSampler(KernelFile.open(process(pid).resolve("stat"))));
+            for (List<Path> groups : groups(pid)) {
+                for (Path group : groups) { // whose limits apply as well
+                    all.addAll(throttling(group));
+                }
             }
+        });
+    }
+
+    /** Adds samplers to a list, one after another. */
+    public interface Opening {
+        void addTo(List<Sampler> all) throws IOException;
+    }
+
+    /** Samplers opened one after another; if one cannot be opened, those before it are closed. */
+    public static List<Sampler> opened(Opening opening) throws IOException {
+        List<Sampler> all = new ArrayList<>();
+        try {
+            opening.addTo(all);
+        } catch (IOException gone) {
+            all.forEach(Sampler::close);
+            throw gone;
         }
         return all;
     }
@@ -69,20 +86,20 @@ public record Kernel(Path root) {
 
     /** Samplers of a process to run every 100 ms: its control groups and its network. */
     public List<Sampler> counters(long pid) throws IOException {
-        List<Sampler> all = new ArrayList<>();
         List<Path> groups = groups(pid).stream()
                 .map(innermostFirst -> innermostFirst.get(0))
                 .toList();
-        for (Path group : groups) {
-            all.addAll(group(group));
-        }
-        if (groups.stream().noneMatch(group -> KernelFile.isThere(group.resolve("io.pressure")))) {
-            Path pressure = root.resolve("proc/pressure");
-            pressure(all, pressure.resolve("memory"), EventKind.MEMORY_STALL, "of the machine");
-            pressure(all, pressure.resolve("io"), EventKind.IO_STALL, "of the machine");
-        }
-        all.addAll(network(process(pid).resolve("net")));
-        return all;
+        return opened(all -> {
+            for (Path group : groups) {
+                all.addAll(group(group));
+            }
+            if (groups.stream().noneMatch(group -> KernelFile.isThere(group.resolve("io.pressure")))) {
+                Path pressure = root.resolve("proc/pressure");
+                pressure(all, pressure.resolve("memory"), EventKind.MEMORY_STALL, "of the machine");
+                pressure(all, pressure.resolve("io"), EventKind.IO_STALL, "of the machine");
+            }
+            all.addAll(network(process(pid).resolve("net")));
+        });
     }
 
     private List<List<Path>> groups(long pid) throws IOException {
@@ -95,9 +112,9 @@ public record Kernel(Path root) {
         Path cpu = group.resolve("cpu.stat");
         if (KernelFile.isThere(cpu)) {
             KernelFile file = KernelFile.open(cpu);
-            if (file.after(MICROS, "") >= 0) {
+            if (has(MICROS, file)) {
                 all.add(new ThrottledTime(file, MICROS, 1_000));
-            } else if (file.after(NANOS, "") >= 0) {
+            } else if (has(NANOS, file)) {
                 all.add(new ThrottledTime(file, NANOS, 1));
             } else {
                 file.close(); // its processors are not limited
@@ -106,47 +123,58 @@ public record Kernel(Path root) {
         return all;
     }
 
+    /** Whether the file has a number after this word; closes a file that cannot be read. */
+    private static boolean has(String word, KernelFile file) throws IOException {
+        try {
+            return file.after(word, "") >= 0;
+        } catch (IOException gone) {
+            file.close();
+            throw gone;
+        }
+    }
+
     /** Samplers of a control group, v1 or v2, to run every 100 ms. */
     public List<Sampler> group(Path group) throws IOException {
-        List<Sampler> all = new ArrayList<>();
-        Path memory = group.resolve("memory.events");
-        for (String word : List.of("high", "max", "oom")) {
-            memoryLimit(all, memory, word);
-        }
-        pressure(all, group.resolve("cpu.pressure"), EventKind.PROCESSOR_WAIT, "of the control group");
-        pressure(all, group.resolve("memory.pressure"), EventKind.MEMORY_STALL, "of the control group");
-        pressure(all, group.resolve("io.pressure"), EventKind.IO_STALL, "of the control group");
-        return all;
+        return opened(all -> {
+            Path memory = group.resolve("memory.events");
+            for (String word : List.of("high", "max", "oom")) {
+                memoryLimit(all, memory, word);
+            }
+            pressure(all, group.resolve("cpu.pressure"), EventKind.PROCESSOR_WAIT, "of the control group");
+            pressure(all, group.resolve("memory.pressure"), EventKind.MEMORY_STALL, "of the control group");
+            pressure(all, group.resolve("io.pressure"), EventKind.IO_STALL, "of the control group");
+        });
     }
 
     /** Samplers of a network namespace to run every 100 ms: dropped connections and retransmitted packets. */
     public List<Sampler> network(Path net) throws IOException {
-        List<Sampler> all = new ArrayList<>();
-        Path netstat = net.resolve("netstat");
-        if (KernelFile.isThere(netstat)) {
-            all.add(new KernelCounter(
-                    KernelFile.open(netstat),
-                    file -> file.ofTable("TcpExt:", "ListenOverflows"),
-                    new HighValueDetector(EventKind.LISTEN_OVERFLOW, 0, perSecond -> ofCount(perSecond, "connections")),
-                    0,
-                    SYN_NANOS)); // a dropped client retries after that time
-        }
-        Path snmp = net.resolve("snmp");
-        if (KernelFile.isThere(snmp)) {
-            all.add(new KernelCounter(
-                    KernelFile.open(snmp),
-                    file -> file.ofTable("Tcp:", "RetransSegs"),
-                    new HighValueDetector(EventKind.RETRANSMIT, 0, perSecond -> ofCount(perSecond, "packets")),
-                    RETRANSMIT_NANOS, // the minimum wait of a sender
-                    0));
-        }
-        return all;
+        return opened(all -> {
+            Path netstat = net.resolve("netstat");
+            if (KernelFile.isThere(netstat)) {
+                all.add(new KernelCounter(
+                        KernelFile.open(netstat),
+                        file -> file.ofTable("TcpExt:", "ListenOverflows"),
+                        new HighValueDetector(
+                                EventKind.LISTEN_OVERFLOW, 0, perSecond -> ofCount(perSecond, "connections")),
+                        0,
+                        SYN_NANOS)); // a dropped client retries after that time
+            }
+            Path snmp = net.resolve("snmp");
+            if (KernelFile.isThere(snmp)) {
+                all.add(new KernelCounter(
+                        KernelFile.open(snmp),
+                        file -> file.ofTable("Tcp:", "RetransSegs"),
+                        new HighValueDetector(EventKind.RETRANSMIT, 0, perSecond -> ofCount(perSecond, "packets")),
+                        RETRANSMIT_NANOS, // the minimum wait of a sender
+                        0));
+            }
+        });
     }
 
     private static void memoryLimit(List<Sampler> all, Path path, String word) throws IOException {
         if (KernelFile.isThere(path)) {
             KernelFile file = KernelFile.open(path);
-            if (file.after(word, "") < 0) {
+            if (!has(word, file)) {
                 file.close();
             } else {
                 HighValueDetector reached = new HighValueDetector(

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -55,6 +56,38 @@ class KernelTest {
         write("sys/fs/cgroup/box/app/cpu.pressure", pressure(0));
         write("sys/fs/cgroup/box/app/memory.pressure", pressure(0));
         write("sys/fs/cgroup/box/app/io.pressure", pressure(0));
+    }
+
+    /** As when a control group is removed while it is opened. */
+    @ParameterizedTest
+    @ValueSource(strings = {"cpu.stat", "memory.events"})
+    void no_file_stays_open_if_another_cannot_be_read(String name) throws IOException {
+        Path unreadable = root.resolve("sys/fs/cgroup/box/app").resolve(name);
+        Files.delete(unreadable);
+        Files.createDirectory(unreadable);
+        assertThatThrownBy(() -> {
+                    kernel.state(7).forEach(Sampler::close);
+                    kernel.counters(7);
+                })
+                .isInstanceOf(IOException.class);
+        assertThat(openFiles()).isEmpty();
+    }
+
+    private List<Path> openFiles() throws IOException {
+        List<Path> open = new ArrayList<>();
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            for (Path one : descriptors.toList()) {
+                try {
+                    Path file = Files.readSymbolicLink(one);
+                    if (file.startsWith(root.toRealPath())) {
+                        open.add(file);
+                    }
+                } catch (IOException closed) {
+                    // that of the list itself
+                }
+            }
+        }
+        return open;
     }
 
     private static String pressure(long micros) {
