@@ -315,24 +315,32 @@ public final class QueueSafeguard implements AutoCloseable {
             List<String> left = new ArrayList<>();
             try (Stream<Path> notes = Files.list(folder())) {
                 for (Path note : notes.sorted().toList()) {
-                    String[] fields = Files.readString(note).stripTrailing().split(SEPARATOR, -1);
-                    if (fields.length == FIELDS) {
-                        MadeQueue made = new MadeQueue(
+                    read(note)
+                            .filter(made -> !made.isHere() || made.isOver())
+                            .ifPresent(made -> left.add(made.message(note)));
+                }
+            } catch (IOException unreadable) {
+                return left; // usually there are none
+            }
+            return left;
+        }
+
+        /** The queue of a note; empty if the note is damaged, or has just been removed by its own run. */
+        private static Optional<MadeQueue> read(Path note) {
+            try {
+                String[] fields = Files.readString(note).stripTrailing().split(SEPARATOR, -1);
+                return fields.length == FIELDS
+                        ? Optional.of(new MadeQueue(
                                 fields[0],
                                 fields[1],
                                 Long.parseLong(fields[2]),
                                 Instant.parse(fields[3]),
                                 fields[4],
-                                fields[5]);
-                        if (!made.isHere() || made.isOver()) {
-                            left.add(made.message(note));
-                        }
-                    }
-                }
-            } catch (IOException | NumberFormatException | DateTimeParseException unreadable) {
-                return left; // usually there are none
+                                fields[5]))
+                        : Optional.empty();
+            } catch (IOException | NumberFormatException | DateTimeParseException damaged) {
+                return Optional.empty();
             }
-            return left;
         }
 
         /** Where process ids are unique: host, boot and container, as far as known. */

@@ -109,6 +109,9 @@ class MadeQueueTest {
             fields[2] = Long.toString(others);
             fields[3] = "2000-01-01T00:00:00Z";
             Files.writeString(note.resolveSibling("reused"), String.join("\t", fields) + "\n");
+            Files.writeString(
+                    note.resolveSibling("a-damaged-one"),
+                    String.join("\t", fields).replace(fields[2], "x"));
             fields[5] = "elsewhere 1";
             Files.writeString(note.resolveSibling("shared"), String.join("\t", fields) + "\n");
 
