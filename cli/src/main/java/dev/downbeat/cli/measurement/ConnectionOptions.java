@@ -243,10 +243,10 @@ public record ConnectionOptions(
     }
 
     /** The number of connections for this many closed-loop clients (0 for an open loop) and requests. */
-    int count(int closedClients, long requests, int threads) {
-        int usual = closedClients == 0 ? DEFAULT : HttpOptions.connectionsFor(closedClients, http);
+    int count(int closedClients, long requests, long threads) {
+        long usual = closedClients == 0 ? DEFAULT : HttpOptions.connectionsFor(closedClients, http);
         usual = isAsNeeded() ? Math.max(threads, usual) : usual;
-        return count.map(Long::intValue).orElse((int) Math.min(usual, Math.max(threads, requests)));
+        return (int) Math.min(count.orElse(Math.min(usual, Math.max(threads, requests))), Integer.MAX_VALUE);
     }
 
     /** Whether only as many connections are opened as the server's stream limit requires. */
@@ -266,7 +266,7 @@ public record ConnectionOptions(
 
     /** Options for a load of several threads and shards, which share the connections. */
     public Consumer<HttpOptions.Draft> toHttpOptions(int closedClients, long requests, int threads, int shards) {
-        int connections = count(closedClients, requests, threads * shards);
+        int connections = count(closedClients, requests, (long) threads * shards);
         Refusal.when(
                 http != HttpVersion.HTTP_1_1
                         && !isAsNeeded()

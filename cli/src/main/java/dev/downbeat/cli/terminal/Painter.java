@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Repaints the live screen on a separate thread, so that a slow terminal delays no request. Everything painted is
@@ -22,8 +23,14 @@ public final class Painter implements AutoCloseable {
     private static final long REPAINT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
     private static final long LINE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private final Thread thread;
+    /** Null if nothing is painted. */
+    private final @Nullable Thread thread;
+
     private volatile boolean closed;
+
+    private Painter() {
+        thread = null;
+    }
 
     private Painter(Runnable turn, long periodNanos, Runnable end) {
         thread = Daemon.start("downbeat-painter", () -> {
@@ -51,7 +58,7 @@ public final class Painter implements AutoCloseable {
     }
 
     public static Painter none() {
-        return new Painter(() -> {}, Long.MAX_VALUE / 2, () -> {});
+        return new Painter();
     }
 
     private static void write(PrintWriter out, String text) {
@@ -62,6 +69,9 @@ public final class Painter implements AutoCloseable {
     /** Waits for the current repaint; throws nothing. */
     @Override
     public void close() {
+        if (thread == null) {
+            return;
+        }
         closed = true;
         LockSupport.unpark(thread);
         try {
