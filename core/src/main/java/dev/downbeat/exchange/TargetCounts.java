@@ -16,8 +16,11 @@ import java.util.stream.Stream;
  *
  * @param byName counts, at least 0 each, by a name of a few lower-case words
  * @param courses samples over time, in ascending order, by such a name
+ * @param unreached failed attempts to connect before the run, by the address and the reason; another address of the host
+ *     was used instead
  */
-public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, List<Reading>> courses) {
+public record TargetCounts(
+        SortedMap<String, Long> byName, SortedMap<String, List<Reading>> courses, SortedMap<String, Long> unreached) {
     /**
      * A sampled value.
      *
@@ -75,11 +78,16 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
         courses.forEach((name, readings) -> copied.put(name, List.copyOf(readings)));
         courses = Collections.unmodifiableSortedMap(copied);
         byName = Collections.unmodifiableSortedMap(new TreeMap<>(byName));
+        unreached = Collections.unmodifiableSortedMap(new TreeMap<>(unreached));
         byName.forEach((name, count) -> {
             if (count < 0) {
                 throw new IllegalArgumentException(name + " must be at least 0, but was " + count);
             }
         });
+    }
+
+    public TargetCounts(SortedMap<String, Long> byName, SortedMap<String, List<Reading>> courses) {
+        this(byName, courses, new TreeMap<>());
     }
 
     public TargetCounts(Map<String, Long> byName) {
@@ -93,7 +101,11 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
     }
 
     public TargetCounts with(Map<String, List<Reading>> readings) {
-        return new TargetCounts(byName, new TreeMap<>(readings));
+        return new TargetCounts(byName, new TreeMap<>(readings), unreached);
+    }
+
+    public TargetCounts withUnreached(Map<String, Long> attempts) {
+        return new TargetCounts(byName, courses, new TreeMap<>(attempts));
     }
 
     public TargetCounts later(long nanos) {
@@ -103,7 +115,7 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
                 readings.stream()
                         .map(reading -> new Reading(reading.atNanos + nanos, reading.value))
                         .toList()));
-        return new TargetCounts(byName, moved);
+        return new TargetCounts(byName, moved, unreached);
     }
 
     /** The counts, plus the maximum and the last value of each course. */
@@ -124,7 +136,9 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
         other.byName.forEach((name, count) -> sum.merge(name, count, Long::sum));
         SortedMap<String, List<Reading>> both = new TreeMap<>(courses);
         other.courses.forEach((name, readings) -> both.merge(name, readings, TargetCounts::inOrder));
-        return new TargetCounts(sum, both);
+        SortedMap<String, Long> failed = new TreeMap<>(unreached);
+        other.unreached.forEach((address, attempts) -> failed.merge(address, attempts, Long::sum));
+        return new TargetCounts(sum, both, failed);
     }
 
     private static List<Reading> inOrder(List<Reading> ones, List<Reading> others) {
@@ -134,7 +148,7 @@ public record TargetCounts(SortedMap<String, Long> byName, SortedMap<String, Lis
     }
 
     public boolean isEmpty() {
-        return byName.isEmpty() && courses.isEmpty();
+        return byName.isEmpty() && courses.isEmpty() && unreached.isEmpty();
     }
 
     /** The count under that name; 0 if absent. */

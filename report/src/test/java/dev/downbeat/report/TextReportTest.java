@@ -185,6 +185,13 @@ class TextReportTest {
     }
 
     @Test
+    void an_address_that_did_not_answer_before_the_run_is_named_with_the_reason() {
+        TargetCounts counts = TargetCounts.NONE.withUnreached(Map.of("127.0.0.2:9702: connect timed out", 2L));
+        assertThat(words(new RunFixture().answered(100, MS).counts(counts)))
+                .contains("127.0.0.2:9702: connect timed out; another address of the host was used");
+    }
+
+    @Test
     void the_price_of_a_new_connection_is_shown() {
         RunFixture run = new RunFixture();
         for (int i = 0; i < 20; i++) {

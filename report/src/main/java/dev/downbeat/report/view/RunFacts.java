@@ -144,6 +144,9 @@ public final class RunFacts {
         if (!again.isEmpty()) {
             facts.add(new Page.Fact("sent again", again));
         }
+        if (!result.counts().unreached().isEmpty()) {
+            facts.add(new Page.Fact("addresses", unreached(), false));
+        }
         if (result.isNothing()) {
             return facts;
         }
@@ -236,6 +239,10 @@ public final class RunFacts {
     }
 
     /** Not a fate: requests that were sent again have one in the ledger. */
+    private String unreached() {
+        return String.join("; ", result.counts().unreached().keySet()) + "; another address of the host was used";
+    }
+
     private String sentAgain() {
         StreamCounts streams = result.connections().streams();
         if (streams.sentAgain() == 0) {

@@ -131,6 +131,17 @@ final class Addresses {
         next = (next + 1) % known.size();
     }
 
+    /** The address in use, as in messages. */
+    String current() {
+        return text(known.get(next));
+    }
+
+    static String text(SocketAddress address) {
+        return address instanceof InetSocketAddress at
+                ? new AddressOptions.HostPort(at.getAddress().getHostAddress(), at.getPort()).toString()
+                : address.toString();
+    }
+
     SocketAddress next() {
         SocketAddress address = known.get(next);
         if (options.everyAddress()) {

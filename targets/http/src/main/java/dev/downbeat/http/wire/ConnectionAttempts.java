@@ -108,8 +108,15 @@ public final class ConnectionAttempts implements AutoCloseable {
      */
     public void openBeforehand(int count, LongConsumer opener, LongConsumer poll) throws IOException {
         lookUpBeforehand();
+        openFirst(opener, poll);
+        openMore(count - 1, opener, poll);
+    }
+
+    /** Opens one connection, to the first address that responds. */
+    void openFirst(LongConsumer opener, LongConsumer poll) throws IOException {
         for (int tries = addresses.count(); counter.openedCount() == 0 && tries > 0; tries--) {
             if (lastFailure != null && !options.addresses().everyAddress()) {
+                counter.passedOver(addresses.current() + ": " + lastFailure.reason());
                 addresses.skip();
             }
             openMore(1, opener, poll);
@@ -117,7 +124,6 @@ public final class ConnectionAttempts implements AutoCloseable {
         if (counter.openedCount() == 0) {
             throw new IOException(lastFailure == null ? "no address" : lastFailure.reason());
         }
-        openMore(count - 1, opener, poll);
     }
 
     /**

@@ -20,6 +20,7 @@ public final class ConnectionCounter {
     private long sentAgain;
     private long largerThanWindow;
     private long tunnels;
+    private final Map<String, Long> unreached = new TreeMap<>();
 
     void opened(boolean continuesSession) {
         opened++;
@@ -33,6 +34,11 @@ public final class ConnectionCounter {
 
     void failed() {
         failed++;
+    }
+
+    /** An address was passed over for another, with the reason. */
+    void passedOver(String address) {
+        unreached.merge(address, 1L, Long::sum);
     }
 
     /** A connection was closed by the server, with or without notice in its last response. */
@@ -82,7 +88,7 @@ public final class ConnectionCounter {
                 new TreeMap<>(Map.of(TargetCounts.BYTES_RECEIVED, receivedBytes, "bytes sent", sentBytes));
         TargetCounts.putIfAny(counts, "responses larger than the receive window", largerThanWindow);
         TargetCounts.putIfAny(counts, TargetCounts.TUNNELS, tunnels);
-        return new TargetCounts(counts);
+        return new TargetCounts(counts).withUnreached(unreached);
     }
 
     /**

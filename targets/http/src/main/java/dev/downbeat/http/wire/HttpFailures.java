@@ -3,7 +3,6 @@ package dev.downbeat.http.wire;
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.OwnLimit;
 import dev.downbeat.h2.Http2Exception;
-import dev.downbeat.http.options.AddressOptions;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -80,9 +79,7 @@ public final class HttpFailures {
         if (why.end() != Outcome.End.BROKEN) {
             return why;
         }
-        String host = address.getAddress().getHostAddress();
-        return byReason.computeIfAbsent(
-                why.reason() + " (" + new AddressOptions.HostPort(host, address.getPort()) + ")", Outcome::failed);
+        return byReason.computeIfAbsent(why.reason() + " (" + Addresses.text(address) + ")", Outcome::failed);
     }
 
     /** Whether a Unix socket's accept queue is full: where TCP waits, Linux refuses at once (EAGAIN, unix(7)). */

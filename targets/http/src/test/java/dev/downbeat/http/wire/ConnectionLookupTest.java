@@ -17,6 +17,7 @@ import java.net.SocketAddress;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -157,6 +158,30 @@ class ConnectionLookupTest {
             assertThat(link.isHttp2Refused()).as("of the last attempt").isFalse();
             link.close();
         }
+    }
+
+    @Test
+    void an_address_that_is_passed_over_is_named_with_the_reason() throws IOException {
+        Destination destination = new Destination(
+                HttpRequest.get("http://localhost:1/").endpoint(), HttpOptions.of(draft -> {}), new byte[0], false, "");
+        ConnectionCounter counter = new ConnectionCounter();
+        InetAddress host = InetAddress.getLoopbackAddress();
+        try (Selector selector = Selector.open();
+                ConnectionAttempts attempts = destination.newAttempts(
+                        selector, new ManualClock(0), counter, new ReadBuffer(), new HttpFailures(""), List.of())) {
+            attempts.found(List.of(new InetSocketAddress(host, 1), new InetSocketAddress(host, 2)));
+            Link link = new Link(attempts, IGNORING);
+            attempts.openFirst(
+                    at -> {
+                        if (attempts.address().equals(new InetSocketAddress(host, 1))) {
+                            attempts.failed(link, HttpFailures.CONNECT_TIMED_OUT);
+                        } else {
+                            attempts.opened(link, false);
+                        }
+                    },
+                    until -> {});
+        }
+        assertThat(counter.targetCounts().unreached()).containsExactly(Map.entry("127.0.0.1:1: connect timed out", 1L));
     }
 
     @Test
