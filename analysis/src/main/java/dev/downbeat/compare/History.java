@@ -469,6 +469,8 @@ public record History(
 
     /** Why a run is not comparable with the newest. */
     private static Optional<Incomparable> unlike(ComparedRun run, ComparedRun newest) {
-        return Comparability.differences(alone(newest), alone(run)).stream().findFirst();
+        return Comparability.differences(alone(newest), alone(run)).stream()
+                .findFirst()
+                .map(why -> new Incomparable(why.kind(), run.name() + ", unlike the newest: " + why.text()));
     }
 }

@@ -125,7 +125,7 @@ class HistoryTest {
                 .anySatisfy(
                         one -> assertThat(one.text())
                                 .isEqualTo(
-                                        "c3 and c9 ran in different environments (cores 2, not 8). Measure both in the same, preferably alternately"));
+                                        "c3, unlike the newest: c3 and c9 ran in different environments (cores 2, not 8). Measure both in the same, preferably alternately"));
         assertThat(History.of(builds, List.of(50.0), true).leftOut()).hasSize(2);
     }
 

@@ -143,7 +143,7 @@ class ReferenceNumbersTest {
                 List.of(new LevelRun(1.05, 0.15)),
                 List.of(new LevelRun(1.4, 0.5)));
         LevelNoise noise = LevelNoise.ofNeighbours(builds);
-        assertThat(noise.usualWithin()).isCloseTo(0.02125, within(1e-12));
+        assertThat(noise.usualWithin()).hasValueCloseTo(0.02125, within(1e-12));
         assertNumbers(
                 noise.variances(),
                 0.08822017975555543,

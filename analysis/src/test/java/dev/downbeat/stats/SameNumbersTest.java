@@ -235,7 +235,7 @@ class SameNumbersTest {
 
     private void history(String name, List<List<LevelRun>> builds) {
         LevelChanges found = LevelChanges.of(builds, 0.05);
-        line(name, "noise", found.noise(), "within", found.noiseWithin(), "apart", found.outliers());
+        line(name, "noise", found.noise(), "within", found.noiseWithin().orElse(0), "apart", found.outliers());
         line("  visible", found.visible(1), found.visible(3), found.visible(10));
         for (LevelChange change : found.changes()) {
             line("  from", change.earliest(), change.at(), change.latest(), change.until(), change.isDrift());

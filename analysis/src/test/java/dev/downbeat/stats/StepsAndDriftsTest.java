@@ -269,7 +269,7 @@ class StepsAndDriftsTest {
                     List.of(new LevelRun(log - 0.2, 0.001), new LevelRun(log, 0.001), new LevelRun(log + 0.2, 0.001)));
         }
         LevelChanges found = LevelChanges.of(builds, ERROR);
-        assertThat(found.noiseWithin()).isCloseTo(0.2 / Math.sqrt(3), within(1e-9));
+        assertThat(found.noiseWithin()).hasValueCloseTo(0.2 / Math.sqrt(3), within(1e-9));
         assertThat(found.changes()).isEmpty();
     }
 
@@ -282,6 +282,9 @@ class StepsAndDriftsTest {
             bare.add(List.of(new LevelRun(1 + (i % 2) * 0.01 + (i < 10 ? 0 : 0.3), Double.NaN)));
         }
         assertThat(LevelChanges.of(bare, ERROR).changes()).hasSize(1);
+        assertThat(LevelChanges.of(bare, ERROR).noiseWithin())
+                .as("no run is long enough to show it")
+                .isEmpty();
     }
 
     private static Levels levels(double most, double... values) {

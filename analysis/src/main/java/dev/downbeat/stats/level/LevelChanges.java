@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
@@ -352,9 +353,10 @@ public final class LevelChanges {
         return Math.sqrt(Series.median(noise.variances()));
     }
 
-    /** The part of {@link #noise} seen within runs, or between runs of one build. */
-    public double noiseWithin() {
-        return Math.sqrt(noise.usualWithin());
+    /** The part of {@link #noise} seen within runs, or between runs of one build; empty if all runs are too short. */
+    public OptionalDouble noiseWithin() {
+        OptionalDouble variance = noise.usualWithin();
+        return variance.isPresent() ? OptionalDouble.of(Math.sqrt(variance.getAsDouble())) : variance;
     }
 
     /**
@@ -434,10 +436,12 @@ public final class LevelChanges {
 
         private final double[] within;
         private final double between;
+        private final boolean isWithinKnown;
 
-        private LevelNoise(double[] within, double between) {
+        private LevelNoise(double[] within, double between, boolean isWithinKnown) {
             this.within = within;
             this.between = between;
+            this.isWithinKnown = isWithinKnown;
         }
 
         /** The noise estimated from neighbours, which a few changes do not inflate. */
@@ -449,7 +453,15 @@ public final class LevelChanges {
                 steps[i] = Math.abs(means[i + 1] - means[i]);
             }
             double sigma = Series.TO_SIGMA * Series.median(steps);
-            return new LevelNoise(within, Math.max(0, sigma * sigma / 2 - Series.median(within)));
+            return new LevelNoise(
+                    within, Math.max(0, sigma * sigma / 2 - Series.median(within)), isWithinKnown(builds));
+        }
+
+        /** Whether any run is long enough to show its own variation, or any build has several runs. */
+        private static boolean isWithinKnown(List<List<LevelRun>> builds) {
+            return builds.stream()
+                    .anyMatch(
+                            runs -> runs.size() > 1 || runs.stream().anyMatch(run -> Double.isFinite(run.deviation())));
         }
 
         static double[] means(List<List<LevelRun>> builds) {
@@ -487,9 +499,9 @@ public final class LevelChanges {
                     .toArray();
         }
 
-        /** The usual variance within builds. */
-        public double usualWithin() {
-            return Series.median(within);
+        /** The usual variance within builds; empty if none shows it. */
+        public OptionalDouble usualWithin() {
+            return isWithinKnown ? OptionalDouble.of(Series.median(within)) : OptionalDouble.empty();
         }
 
         public double[] variances() {
@@ -517,7 +529,7 @@ public final class LevelChanges {
                     high = middle;
                 }
             }
-            return new LevelNoise(within, (low + high) / 2);
+            return new LevelNoise(within, (low + high) / 2, isWithinKnown);
         }
 
         private double limitedSquares(double[] residuals, double between) {

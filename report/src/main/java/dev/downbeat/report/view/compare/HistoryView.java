@@ -34,6 +34,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -392,6 +393,13 @@ public final class HistoryView implements View {
                     + history.builds().get(change.latest()).name();
         }
 
+        private static String within(History.OfPercentile one) {
+            OptionalDouble within = one.levels().noiseWithin();
+            return within.isPresent()
+                    ? percent(within.getAsDouble()) + " % within runs"
+                    : "unknown within runs, which are too short";
+        }
+
         /** The variation between builds, and the change that would be visible. */
         static String noise(History.OfPercentile one) {
             String wandering = one.levels().wanders()
@@ -399,8 +407,8 @@ public final class HistoryView implements View {
                     : "";
             return wandering + "unchanged builds vary by "
                     + percent(one.levels().noise())
-                    + " % (standard deviation; " + percent(one.levels().noiseWithin())
-                    + " % within runs). Detectable in about 80 % of cases: +"
+                    + " % (standard deviation; " + within(one)
+                    + "). Detectable in about 80 % of cases: +"
                     + percent(one.levels().visible(5))
                     + " % after 5 builds, +" + percent(one.levels().visible(2)) + " % after 2";
         }
@@ -456,7 +464,7 @@ public final class HistoryView implements View {
         record PercentileSeries(
                 String percentile,
                 double noise,
-                double noiseWithinRuns,
+                Known<Double> noiseWithinRuns,
                 double visibleAfter2Builds,
                 double visibleAfter5Builds,
                 List<Long> valuesNs,
@@ -470,7 +478,7 @@ public final class HistoryView implements View {
                 return new PercentileSeries(
                         Percentiles.name(one.percentile()),
                         one.levels().noise(),
-                        one.levels().noiseWithin(),
+                        Known.of(one.levels().noiseWithin(), "all runs are too short"),
                         one.levels().visible(2),
                         one.levels().visible(5),
                         one.nanos(),
