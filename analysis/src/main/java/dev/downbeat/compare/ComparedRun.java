@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
@@ -398,13 +399,34 @@ public record ComparedRun(
      * Immutable.
      *
      * @param facts by name, without blanks
+     * @param files digests of the files that the requests come from, by name, without folders or blanks
      */
-    public record RequestedLoad(Map<String, String> facts) {
+    public record RequestedLoad(Map<String, String> facts, Map<String, String> files) {
         /** A load of which nothing is known. */
         public static final RequestedLoad UNKNOWN = new RequestedLoad(Map.of());
 
         public RequestedLoad {
             facts = Map.copyOf(facts);
+            files = Map.copyOf(files);
+        }
+
+        public RequestedLoad(Map<String, String> facts) {
+            this(facts, Map.of());
+        }
+
+        /**
+         * A copy with the files that the requests come from. Folders do not count, since each build may have its own.
+         *
+         * @param digests digests of the contents by path
+         */
+        public RequestedLoad withFiles(Map<String, String> digests) {
+            Map<String, String> named = new TreeMap<>();
+            new TreeMap<>(digests)
+                    .forEach((path, digest) -> named.merge(
+                            Host.word(path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)),
+                            digest,
+                            (one, another) -> one + "+" + another));
+            return new RequestedLoad(facts, named);
         }
 
         /** The load of a plan. */
@@ -438,6 +460,20 @@ public record ComparedRun(
         /** In one line: {@code think=none virtual_users=4}; empty if nothing is known. */
         public String text() {
             return Host.text(facts);
+        }
+
+        /** The files in one line: {@code rows.csv=1a2b shop.http=3c4d}; empty if none is known. */
+        public String filesText() {
+            return Host.text(files);
+        }
+
+        /** Names of the files that both loads use with different contents, in order. */
+        List<String> changedFiles(RequestedLoad other) {
+            return files.keySet().stream()
+                    .filter(name ->
+                            other.files.containsKey(name) && !Objects.equals(files.get(name), other.files.get(name)))
+                    .sorted()
+                    .toList();
         }
 
         /** "virtual users 8, not 4"; empty if all properties known of both are equal. */

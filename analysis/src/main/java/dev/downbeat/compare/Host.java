@@ -37,7 +37,8 @@ public record Host(Map<String, String> facts) {
         return new Host(facts);
     }
 
-    private static String word(String text) {
+    /** Replaces what separates facts. */
+    static String word(String text) {
         return text.strip().replaceAll("[\\s=]+", "_");
     }
 

@@ -150,7 +150,7 @@ class DeadEndsTest {
 
     @Test
     void what_stands_behind_the_file_of_a_rerun_is_for_the_command() {
-        for (String words : List.of("--json -d 1s", "-- --json -d 1s", "--json -- -d 1s")) {
+        for (String words : List.of("--json -d 1s", "-- --json -d 1s", "--json -- -d 1s", "--json --allow-env -d 1s")) {
             CommandLine line = DownbeatMain.commandLine(new DownbeatMain(), "rerun");
             line.parseArgs(("rerun a.downbeat " + words).split(" "));
             RerunCommand rerun = (RerunCommand)

@@ -58,9 +58,53 @@ class SavedRunCommandsTest {
         assertThat(refused.firstErrorLine())
                 .endsWith("evil.json sends PATH of this environment. If you trust it, add --allow-env. Its arguments:"
                         + " http://127.0.0.1:1/ --requests=1 --data='***{{$env.PATH}}'");
-        assertThat(Shell.call("rerun", "--allow-env", at("evil.json")).exitCode())
+        for (String allowed : List.of("--allow-env", "--allow-exec")) {
+            assertThat(Shell.call("rerun", allowed, at("evil.json")).exitCode())
+                    .as("nobody listens")
+                    .isEqualTo(1);
+            Shell behind = Shell.call("rerun", at("evil.json"), "-R", "50", allowed);
+            assertThat(behind.exitCode()).as(behind.err()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void files_that_changed_since_the_run_are_named_when_it_is_repeated() throws IOException {
+        Path requests = folder.resolve("shop.http");
+        Path rows = folder.resolve("rows.csv");
+        Files.writeString(requests, "GET http://127.0.0.1:1/ok?k={{rows.k}}\n");
+        Files.writeString(rows, "k\n1\n");
+        String saved = at("a.json");
+        Shell.call("run", requests.toString(), "--data-file", "rows=" + rows, "-n", "1", "-o", saved);
+        assertThat(Files.readString(Path.of(saved))).contains("\"files\"");
+        assertThat(Shell.call("rerun", saved).err()).doesNotContain("changed since");
+        Files.writeString(rows, "k\n2\n");
+        assertThat(Shell.call("rerun", saved).err())
+                .contains("downbeat rerun: " + rows + " changed since " + saved + " was saved: the requests differ");
+        assertThat(Shell.call("rerun", saved, "-q").err()).doesNotContain("changed since");
+        Files.writeString(requests, "POST http://127.0.0.1:1/ok?k={{rows.k}}\n");
+        assertThat(Shell.call("rerun", saved).err()).contains(": " + rows + ", " + requests + " changed since ");
+    }
+
+    @Test
+    void a_file_that_a_run_needs_again_and_that_is_gone_is_named() throws IOException {
+        Files.writeString(folder.resolve("tok"), "secret");
+        String saved = at("a.json");
+        Shell.call("run", "http://127.0.0.1:1/", "--bearer-file", at("tok"), "-n", "1", "-o", saved);
+        Files.delete(folder.resolve("tok"));
+        Shell refused = Shell.call("rerun", saved);
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.firstErrorLine())
+                .isEqualTo("downbeat rerun: " + saved + " needs " + at("tok") + ", which does not exist");
+        Files.writeString(folder.resolve("other"), "secret");
+        assertThat(Shell.call("rerun", saved, "--bearer-file", at("other")).exitCode())
                 .as("nobody listens")
                 .isEqualTo(1);
+        Files.writeString(
+                folder.resolve("elsewhere.json"),
+                "{\"schema\": 2, \"command\": [\"downbeat\", \"run\", \"no-such.har\", \"--requests=1\"]}");
+        assertThat(Shell.call("rerun", at("elsewhere.json")).firstErrorLine())
+                .endsWith("elsewhere.json needs no-such.har, which does not exist here: its paths are relative to the"
+                        + " folder of the first run");
     }
 
     @Test

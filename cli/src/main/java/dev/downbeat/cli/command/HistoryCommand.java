@@ -11,7 +11,6 @@ import dev.downbeat.cli.turns.Tolerance;
 import dev.downbeat.compare.Build;
 import dev.downbeat.compare.ComparedRun;
 import dev.downbeat.compare.History;
-import dev.downbeat.compare.Host;
 import dev.downbeat.compare.Incomparable;
 import dev.downbeat.exchange.SafeText;
 import dev.downbeat.report.data.RunReport;
@@ -44,6 +43,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -98,7 +98,8 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
     @Option(
             names = "--since",
             paramLabel = "BUILD",
-            description = "Accepts changes up to this build: they are shown but do not fail.")
+            description =
+                    "Accepts changes up to this build, with --git also a tag or branch: they are shown but do not fail.")
     String since = "";
 
     @Option(names = "--accept-unsound", description = "Includes runs that are unsound, cut short or uncorrected.")
@@ -134,7 +135,12 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                                 .toList(),
                         acceptUnsound)
                 .withLeftOut(baselines.flatMap(GitBaselines::lacking));
-        String accepted = baselines.map(versions -> versions.shown(since)).orElse(since);
+        String shown = baselines.map(versions -> versions.shown(since)).orElse(since);
+        String accepted = history.indexOf(shown).isPresent()
+                ? shown
+                : baselines
+                        .flatMap(versions -> versions.newestIn(since, history.builds()))
+                        .orElse(shown);
         Refusal.when(
                 !accepted.isEmpty() && history.indexOf(accepted).isEmpty(),
                 "--since " + since + " must name one of the builds: "
@@ -158,8 +164,10 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
      *
      * @param builds oldest first; none only if the clone lacks all
      * @param isShallow whether the clone lacks older commits
+     * @param folder the folder of the baseline
+     * @param paths git's patterns of its files
      */
-    private record GitBaselines(List<Build> builds, boolean isShallow) {
+    private record GitBaselines(List<Build> builds, boolean isShallow, Path folder, List<String> paths) {
         private static final String LOG = ".hlog";
 
         private static final int GIT_SECONDS = 60;
@@ -208,25 +216,55 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                     .orElse(hash);
         }
 
+        /**
+         * The newest of these builds that a tag, a branch or another of git's names of a commit contains.
+         *
+         * @return empty if git does not know the name, or it contains none of the builds
+         */
+        Optional<String> newestIn(String name, List<Build> known) {
+            if (name.isEmpty() || name.startsWith("-")) { // which git takes for an option
+                return Optional.empty();
+            }
+            try {
+                String commit = git(folder, "rev-parse", "--verify", "--quiet", name + "^{commit}")
+                        .strip();
+                Set<String> contained = git(folder, log(List.of("--format=%h", commit), paths))
+                        .lines()
+                        .collect(Collectors.toSet());
+                return known.stream()
+                        .map(Build::name)
+                        .filter(contained::contains)
+                        .reduce((older, newer) -> newer);
+            } catch (IOException unknown) {
+                return Optional.empty();
+            }
+        }
+
+        /** The arguments of {@code git log} for commits that add versions of these files. */
+        private static String[] log(List<String> more, List<String> paths) {
+            return Stream.of(
+                            List.of(
+                                    "log",
+                                    "--no-show-signature",
+                                    "--relative",
+                                    "--full-history", // else a merge hides the builds of the side that it equals
+                                    "--topo-order", // a branch came when it was merged
+                                    "--no-renames",
+                                    "--diff-filter=AM"),
+                            more,
+                            List.of("--"),
+                            paths)
+                    .flatMap(List::stream)
+                    .toArray(String[]::new);
+        }
+
         private static GitBaselines read(Path folder, String name) throws IOException {
             boolean isShallow =
                     git(folder, "rev-parse", "--is-shallow-repository").strip().equals("true");
             String stem = name.substring(0, name.length() - LOG.length());
-            String log = git(
-                    folder,
-                    "log",
-                    "--no-show-signature",
-                    "--reverse",
-                    "--relative",
-                    "--full-history", // else a merge hides the builds of the side that it equals
-                    "--topo-order", // a branch came when it was merged
-                    "--no-renames",
-                    "--raw",
-                    "--diff-filter=AM",
-                    "--format=" + COMMIT + "%h %ct %P",
-                    "--",
-                    ":(literal)" + name,
-                    ":(glob)" + stem.replaceAll("[*?\\[\\]\\\\]", "?") + ".[0-9]*" + LOG);
+            List<String> paths =
+                    List.of(":(literal)" + name, ":(glob)" + stem.replaceAll("[*?\\[\\]\\\\]", "?") + ".[0-9]*" + LOG);
+            String log = git(folder, log(List.of("--reverse", "--raw", "--format=" + COMMIT + "%h %ct %P"), paths));
             List<Build> builds = new ArrayList<>();
             String commit = "";
             Instant at = Instant.EPOCH;
@@ -260,7 +298,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
                                 ? "no version of it is in reach: " + SHALLOW.text()
                                 : "no version of it is committed");
             }
-            return new GitBaselines(builds, isShallow);
+            return new GitBaselines(builds, isShallow, folder, paths);
         }
 
         private static String git(Path folder, String... words) throws IOException {
@@ -377,9 +415,7 @@ public final class HistoryCommand extends AnyCommand.ResultCommand {
             Refusal.when(
                     report.result().intervals().isEmpty(),
                     file + " has no per-second data, so it cannot be part of a history");
-            runs.add(ComparedRun.of(
-                            SafeText.line(file.toString()), report.analysis().observations(), report.verdict())
-                    .withHost(Host.of(report.machine())));
+            runs.add(SavedFile.compared(file.toString(), report));
             return Optional.of(report.result().started());
         }
     }

@@ -10,9 +10,12 @@ import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.help.ArgFiles;
+import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Messages;
+import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.report.render.ShellWords;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +68,6 @@ public final class RerunCommand extends AnyCommand {
         } catch (TypeConversionException refused) {
             throw new TypeConversionException(file + " " + Messages.of(refused));
         }
-        MachineAccess.check(file, value, Permission.of(allowExec, allowEnv));
         CommandLine line = another();
         line.setOut(spec.commandLine().getOut());
         line.setErr(spec.commandLine().getErr());
@@ -74,46 +76,91 @@ public final class RerunCommand extends AnyCommand {
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElseThrow();
-        return repeat(name, value, line);
+        return repeat(name, value, origin, line);
     }
 
-    /** The arguments of the repeated command; a leading {@code --} is accepted for compatibility. */
+    /**
+     * The arguments of the repeated command, without the permissions, which are for the saved file; a leading {@code --}
+     * is accepted for compatibility.
+     */
     public List<String> words(String name) {
         List<String> words = new ArrayList<>(more);
         words.remove("--");
+        words.removeIf(Permission.OPTIONS::contains);
         words.add(0, name);
         return words;
+    }
+
+    private Permission permission() {
+        return Permission.of(
+                allowExec || more.contains(Permission.ALLOW_EXEC), allowEnv || more.contains(Permission.ALLOW_ENV));
     }
 
     private CommandLine another() {
         return Root.of(spec).orElseThrow().another();
     }
 
-    private void refuseOver(ParseResult repeated) {
+    /**
+     * Refuses what must not or cannot be repeated.
+     *
+     * @param saved the measurement of the file
+     * @param value the measurement to be made, with the options after the file
+     */
+    private void check(ParseResult repeated, Record saved, Record value) {
         List<OutputFile> files = repeated.matchedOptionValue("--output", List.of());
         try {
             OutputOptions.of(false, false, files).refuseOver(() -> List.of(SavedFile.found(file)));
+            List<Path> missing = missing(value);
+            if (missing.isEmpty() || MachineAccess.startsCode(saved)) { // the files would be read
+                MachineAccess.check(file, saved, permission());
+            }
+            missing.forEach(this::refuse);
         } catch (TypeConversionException | IOException refused) {
             throw new ParameterException(spec.commandLine(), Messages.of(refused), refused);
         }
     }
 
-    private int repeat(String name, Record value, CommandLine line) {
+    private static List<Path> missing(Record value) {
+        return value instanceof Measurement measurement
+                ? measurement.givenFiles().stream()
+                        .filter(needed -> !Files.exists(needed))
+                        .toList()
+                : List.of();
+    }
+
+    private void refuse(Path missing) {
+        throw new TypeConversionException(file + " needs " + missing + ", which does not exist"
+                + (missing.isAbsolute() ? "" : " here: its paths are relative to the folder of the first run"));
+    }
+
+    private int repeat(String name, Record saved, Origin origin, CommandLine line) {
         @SuppressWarnings("unchecked") // the command of this name
         Repeatable<Record> command = (Repeatable<Record>)
                 Objects.requireNonNull(line.getSubcommands().get(name)).getCommand();
-        command.repeat(value);
+        command.repeat(saved);
         line.setExecutionStrategy(parsed -> {
-            refuseOver(parsed.subcommand());
+            Record value = command.value();
+            check(parsed.subcommand(), saved, value);
             if (!parsed.subcommand().hasMatchedOption("--quiet")) {
-                line.getErr()
-                        .println("downbeat rerun: "
-                                + ShellWords.line(
-                                        Origin.of(name, command.value()).command()));
-                line.getErr().flush();
+                note(ShellWords.line(Origin.of(name, value).command()), line);
+                noteChanges(origin, value, line);
             }
             return new CommandLine.RunLast().execute(parsed);
         });
         return line.execute(ArgFiles.escapeBodies(words(name).toArray(String[]::new)));
+    }
+
+    private void noteChanges(Origin origin, Record value, CommandLine line) {
+        List<String> changed = value instanceof Measurement measurement
+                ? Refusal.wrap(() -> origin.changedFiles(measurement))
+                : List.of();
+        if (!changed.isEmpty()) {
+            note(String.join(", ", changed) + " changed since " + file + " was saved: the requests differ", line);
+        }
+    }
+
+    private static void note(String text, CommandLine line) {
+        line.getErr().println("downbeat rerun: " + text);
+        line.getErr().flush();
     }
 }

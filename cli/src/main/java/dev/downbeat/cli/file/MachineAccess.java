@@ -43,11 +43,16 @@ public record MachineAccess(boolean code, List<String> variables, boolean awsKey
             variables.addAll(one.environmentVariables(aim));
         });
         return new MachineAccess(
-                words.stream().anyMatch(ClientOptions::startsCode),
+                startsCode(value),
                 List.copyOf(variables),
                 asking.filter(one -> one.requests().awsSigv4().isPresent()
                                 || one.queue().isElsewhere(aim(value)))
                         .isPresent());
+    }
+
+    /** Whether a measurement starts code on this machine; reads no file. */
+    public static boolean startsCode(Record value) {
+        return Values.words(value).stream().anyMatch(ClientOptions::startsCode);
     }
 
     /** Refuses a file that needs more than is allowed. */

@@ -1,5 +1,7 @@
 package dev.downbeat.cli.file;
 
+import java.util.Set;
+
 /** What a saved file may take from this machine, since it may be somebody else's. Each includes those before it. */
 public enum Permission {
     NONE(""),
@@ -8,6 +10,9 @@ public enum Permission {
 
     public static final String ALLOW_EXEC = "--allow-exec";
     public static final String ALLOW_ENV = "--allow-env";
+
+    /** All options that give a permission. */
+    public static final Set<String> OPTIONS = Set.of(ALLOW_EXEC, ALLOW_ENV);
 
     public static final String ALLOW_EXEC_HELP =
             "Allows a plan or saved run to start code here: exec:, --driver-jar, or jdbc: other than PostgreSQL and MariaDB.";

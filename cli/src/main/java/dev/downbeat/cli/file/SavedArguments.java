@@ -7,9 +7,12 @@ import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.exchange.Secret;
+import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.file.EntryPoint;
 import dev.downbeat.report.render.ShellWords;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -95,6 +98,21 @@ public final class SavedArguments {
             words.addAll(Values.redacted(value));
             words.addAll(List.of(more));
             return new Origin(List.copyOf(words), Map.of(command, Values.redactedTree(value)));
+        }
+
+        /** A copy with digests of the files that the requests come from, by path. */
+        public Origin withFiles(Map<String, String> digests) {
+            Map<String, Object> whole = new LinkedHashMap<>(measurement);
+            if (!digests.isEmpty()) {
+                whole.put(RunReport.FILES, digests);
+            }
+            return new Origin(command, whole);
+        }
+
+        /** Files of the measurement whose contents are no longer those of the saved run, in order. */
+        public List<String> changedFiles(Measurement value) throws IOException {
+            Map<String, String> saved = RunReport.files(measurement);
+            return saved.isEmpty() ? List.of() : FileDigests.changed(saved, FileDigests.of(value));
         }
     }
 

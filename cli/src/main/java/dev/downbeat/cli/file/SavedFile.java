@@ -4,6 +4,7 @@ import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.compare.ComparedRun;
+import dev.downbeat.compare.ComparedRun.RequestedLoad;
 import dev.downbeat.compare.Host;
 import dev.downbeat.exchange.SafeText;
 import dev.downbeat.report.data.RunHead;
@@ -60,8 +61,15 @@ public final class SavedFile {
     public static ComparedRun compared(String name, Path file) {
         RunReport report = read(file);
         Refusal.when(report.result().intervals().isEmpty(), name + " has no per-second data, so it cannot be compared");
+        return compared(name, report);
+    }
+
+    /** A run that has data of each second, for a comparison. */
+    public static ComparedRun compared(String name, RunReport report) {
         return ComparedRun.of(SafeText.line(name), report.analysis().observations(), report.verdict())
-                .withHost(Host.of(report.machine()));
+                .withHost(Host.of(report.machine()))
+                .withRequestedLoad(
+                        RequestedLoad.of(report.result().plan().workload()).withFiles(report.files()));
     }
 
     public static Origin origin(Path file) {

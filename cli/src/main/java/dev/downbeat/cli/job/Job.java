@@ -1,5 +1,6 @@
 package dev.downbeat.cli.job;
 
+import dev.downbeat.cli.file.FileDigests;
 import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.measurement.ClientOptions;
 import dev.downbeat.cli.measurement.DatabaseOptions;
@@ -88,7 +89,7 @@ public record Job(
                     value.objectives().slos(),
                     value.objectives().acceptUnsound(),
                     value.certainty().rigour(),
-                    Origin.of("run", value, part.words()),
+                    Origin.of("run", value, part.words()).withFiles(FileDigests.of(value)),
                     value.seedText(),
                     details,
                     value.length().untilDecided());

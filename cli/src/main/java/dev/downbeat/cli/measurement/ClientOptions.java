@@ -105,9 +105,29 @@ public record ClientOptions(
         return files;
     }
 
+    /** The files that requests to this target come from, without those that may differ on each machine. */
+    List<Path> requestFiles(Optional<String> target, String aim) {
+        return Stream.of(
+                        request.data().flatMap(RequestOptions.Body::file).stream()
+                                .toList(),
+                        requests.requestFiles(target),
+                        database.file().stream().toList(),
+                        source().namedFiles(aim))
+                .flatMap(List::stream)
+                .distinct()
+                .toList();
+    }
+
     /** All files needed for requests to this target, including certificates. */
     public List<Path> neededFiles(String target) {
-        return Stream.of(files(Optional.of(target)), source().namedFiles(target), Values.paths(this), request.files())
+        return Stream.concat(givenFiles(target).stream(), source().namedFiles(target).stream())
+                .distinct()
+                .toList();
+    }
+
+    /** The same without files that those name in turn; reads none. */
+    List<Path> givenFiles(String target) {
+        return Stream.of(files(Optional.of(target)), Values.paths(this), request.files())
                 .flatMap(List::stream)
                 .distinct()
                 .toList();

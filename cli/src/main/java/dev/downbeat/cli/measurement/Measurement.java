@@ -178,9 +178,25 @@ public record Measurement(
         return files;
     }
 
+    /** The files that its requests and their times come from, without those that may differ on each machine. */
+    public List<Path> requestFiles() {
+        return Stream.of(load.files(), asking.requestFiles(target, aim().orElse("")))
+                .flatMap(List::stream)
+                .distinct()
+                .toList();
+    }
+
     /** All files needed where it runs, including certificates. */
     public List<Path> neededFiles() {
         return Stream.of(load.files(), asking.neededFiles(aim().orElse("")))
+                .flatMap(List::stream)
+                .distinct()
+                .toList();
+    }
+
+    /** The same without files that those name in turn; reads none. */
+    public List<Path> givenFiles() {
+        return Stream.of(load.files(), asking.givenFiles(aim().orElse("")))
                 .flatMap(List::stream)
                 .distinct()
                 .toList();

@@ -192,6 +192,18 @@ public record Requests(
     }
 
     List<Path> files(Optional<String> target) {
+        List<Path> files = requestFiles(target);
+        if (env.isPresent()) {
+            Path folder = target.filter(Requests::isFile)
+                    .map(file -> Path.of(file).getParent())
+                    .orElse(Path.of(""));
+            files.addAll(EnvironmentFiles.in(folder));
+        }
+        return files;
+    }
+
+    /** The same without files of variables, which may differ on each machine. */
+    List<Path> requestFiles(Optional<String> target) {
         List<Path> files = new ArrayList<>();
         target.filter(Requests::isFile).map(Path::of).ifPresent(files::add);
         curl.stream()
@@ -199,12 +211,6 @@ public record Requests(
                 .map(line -> OptionFormat.file(line.substring(1)))
                 .forEach(files::add);
         dataFile.stream().map(text -> Path.of(DataRows.parse(text).file())).forEach(files::add);
-        if (env.isPresent()) {
-            Path folder = target.filter(Requests::isFile)
-                    .map(file -> Path.of(file).getParent())
-                    .orElse(Path.of(""));
-            files.addAll(EnvironmentFiles.in(folder));
-        }
         return files;
     }
 

@@ -1,5 +1,6 @@
 package dev.downbeat.cli.shard;
 
+import dev.downbeat.cli.file.FileDigests;
 import dev.downbeat.cli.measurement.Measurement;
 import dev.downbeat.cli.measurement.option.Values;
 import dev.downbeat.run.Shard;
@@ -11,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -87,7 +87,7 @@ public record ShardPart(
 
         /** The id of arguments, one per option, and of the files that they name. */
         static String of(List<String> words, List<Path> files, int shards) throws IOException {
-            MessageDigest digest = sha256();
+            MessageDigest digest = FileDigests.sha256();
             line(digest, "downbeat plan 2");
             line(digest, shards + " shards");
             for (String word : words) {
@@ -105,14 +105,6 @@ public record ShardPart(
         private static void line(MessageDigest digest, String text) {
             digest.update(text.getBytes(StandardCharsets.UTF_8));
             digest.update((byte) '\n');
-        }
-
-        private static MessageDigest sha256() {
-            try {
-                return MessageDigest.getInstance("SHA-256");
-            } catch (NoSuchAlgorithmException impossible) {
-                throw new IllegalStateException("every Java has SHA-256", impossible);
-            }
         }
     }
 }

@@ -289,6 +289,32 @@ class HistoryCommandTest {
                 .isEqualTo(2);
     }
 
+    /** A release is acknowledged by its tag, which seems to name a commit without a new baseline. */
+    @Test
+    void the_build_to_accept_may_be_a_tag_or_a_branch() throws Exception {
+        git("init", "-q");
+        for (int day = 0; day < 9; day++) {
+            commit(numbered(1), day);
+            if (day == 7) {
+                Files.writeString(folder.resolve("notes.txt"), "released");
+                git("add", "--all");
+                git("-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-q", "-m", "release");
+                git("tag", "v1.0");
+            }
+        }
+        String baseline = numbered(1).toString();
+        for (String since : List.of("v1.0", "HEAD~1", "HEAD")) {
+            Shell shell = Shell.call("history", "--git", baseline, "--since", since);
+            assertThat(shell.err()).as(since).isEmpty();
+            assertThat(shell.exitCode()).as(since).isZero();
+        }
+        for (String unknown : List.of("v2.0", "HEAD~50")) {
+            Shell refused = Shell.call("history", "--git", baseline, "--since=" + unknown);
+            assertThat(refused.exitCode()).as(unknown).isEqualTo(2);
+            assertThat(refused.firstErrorLine()).contains("--since " + unknown + " must name one of the builds");
+        }
+    }
+
     private Path numbered(int number) {
         return folder.resolve(number == 1 ? "orders.hlog" : "orders." + number + ".hlog");
     }

@@ -60,6 +60,9 @@ public record RunReport(
     public static final Map<String, String> REASONS = Collections.unmodifiableMap(
             new TreeMap<>(Map.of(PACING_REASON, "pacing", TLS_ENGINE_REASON, "tls_engine")));
 
+    /** The member of {@link #measurement} with the digests of the files that requests come from, by path. */
+    public static final String FILES = "files";
+
     /** JSON names of the plan that a detail must not use. */
     private static final Set<String> RESERVED_NAMES = Set.of(
             "workload",
@@ -128,6 +131,20 @@ public record RunReport(
 
     public RunResult result() {
         return analysis.result();
+    }
+
+    /** Digests of the files that the requests came from, by path; empty if none is known. */
+    public Map<String, String> files() {
+        return files(measurement);
+    }
+
+    /** The same of a measurement that a saved file contains. */
+    public static Map<String, String> files(Map<String, Object> measurement) {
+        Map<String, String> files = new TreeMap<>();
+        if (measurement.get(FILES) instanceof Map<?, ?> known) {
+            known.forEach((path, digest) -> files.put(String.valueOf(path), String.valueOf(digest)));
+        }
+        return files;
     }
 
     public RunVerdict verdict() {
