@@ -351,9 +351,7 @@ public record ConnectionOptions(
             if (!word.equals(OF_ENVIRONMENT)) {
                 return word.equals("none") ? Optional.empty() : Optional.of(Proxy.parse(word));
             }
-            return isExcepted(service)
-                    ? Optional.empty()
-                    : ofEnvironment(service.tls()).map(Proxy::parse);
+            return isExcepted(service) ? Optional.empty() : ofEnvironment(service.tls());
         }
 
         /** The common proxy for all these services. */
@@ -367,13 +365,23 @@ public record ConnectionOptions(
         }
 
         /** As curl reads them: not {@code HTTP_PROXY} in capitals, which a web server may set from a header. */
-        private Optional<String> ofEnvironment(boolean tls) {
-            return Proxy.variable(
-                    environment,
-                    tls ? "https_proxy" : "http_proxy",
-                    tls ? "HTTPS_PROXY" : "http_proxy",
-                    "all_proxy",
-                    "ALL_PROXY");
+        private Optional<Proxy> ofEnvironment(boolean tls) {
+            List<String> names = tls
+                    ? List.of("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
+                    : List.of("http_proxy", "all_proxy", "ALL_PROXY");
+            return names.stream()
+                    .filter(name -> !environment.getOrDefault(name, "").isBlank())
+                    .findFirst()
+                    .map(name -> parsed(name, environment.getOrDefault(name, "")));
+        }
+
+        private static Proxy parsed(String name, String value) {
+            try {
+                return Proxy.parse(value);
+            } catch (IllegalArgumentException refused) {
+                throw new TypeConversionException(
+                        "environment variable " + name + ": " + refused.getMessage() + " (--proxy none uses none)");
+            }
         }
 
         private boolean isExcepted(HttpEndpoint service) {

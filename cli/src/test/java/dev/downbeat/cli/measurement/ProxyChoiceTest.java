@@ -73,6 +73,17 @@ class ProxyChoiceTest {
     }
 
     @Test
+    void a_variable_that_names_no_proxy_is_named_with_a_way_round() {
+        ConnectionOptions.ProxyChoice choice =
+                new ConnectionOptions.ProxyChoice(Map.of("all_proxy", "socks5://ann:s3cret@h:1"));
+        assertThatThrownBy(() -> choice.of("env", HttpEndpoint.parse("http://shop/")))
+                .hasMessageStartingWith("environment variable all_proxy: a proxy must be http://HOST:PORT")
+                .hasMessageEndingWith(" (--proxy none uses none)")
+                .message()
+                .doesNotContain("s3cret");
+    }
+
+    @Test
     void services_that_are_excepted_are_asked_straight() {
         assertThat(of("env", "http://LOCALHOST:8080/")).isEmpty();
         assertThat(of("env", "http://a.internal/")).isEmpty();

@@ -232,7 +232,9 @@ public final class HttpTarget implements Target {
             lane.close();
             String message = String.valueOf(failure.getMessage());
             String address = address(destination.endpoint(), options);
-            boolean namesIt = failure.getCause() instanceof UnknownHostException || message.startsWith(address);
+            boolean isUnknown = failure.getCause() instanceof UnknownHostException
+                    && options.proxy().isEmpty(); // whose host the message would seem to call the target
+            boolean namesIt = isUnknown || message.startsWith(address);
             throw namesIt ? failure : new IOException(address + ": " + message, failure);
         }
     }

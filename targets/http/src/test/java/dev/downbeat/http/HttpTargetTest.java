@@ -274,6 +274,14 @@ class HttpTargetTest {
         assertThatThrownBy(() -> run(plan().build(), "http://no-such-host.invalid/", HttpOptions.of(few())))
                 .isInstanceOf(IOException.class)
                 .hasMessage("unknown host 'no-such-host.invalid'");
+        assertThatThrownBy(() -> run(
+                        plan().build(),
+                        "http://127.0.0.1:" + port + "/",
+                        HttpOptions.of(few().andThen(draft ->
+                                draft.proxy = Optional.of(HttpOptions.Proxy.parse("no-such-host.invalid:3128"))))))
+                .isInstanceOf(IOException.class)
+                .hasMessage("127.0.0.1:" + port
+                        + " (connecting to the proxy no-such-host.invalid:3128): unknown host 'no-such-host.invalid'");
         assertThatThrownBy(() -> run(plan().build(), "unix:/no/such/socket:/", HttpOptions.of(few())))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("/no/such/socket: ");

@@ -16,11 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseParser {
     static final Outcome BAD_CHUNK = Outcome.failed("bad response: chunk");
-    static final Outcome TOO_LONG = Outcome.failed("bad response: header too long");
+    static final Outcome TOO_LONG = Outcome.failed("bad response: header of more than 256 KiB");
 
     private static final int USUAL_LINE = 512;
 
+    /** For lines other than header fields. */
     private static final int MAX_LINE = 16 * 1024;
+
+    /** As for a header block of HTTP/2. */
     private static final int MAX_HEADER_BYTES = 256 * 1024;
 
     private enum State {
@@ -184,8 +187,9 @@ final class ResponseParser {
             end++;
         }
         int length = partialLength + end - from;
-        if (length > MAX_LINE || headerBytes + length > MAX_HEADER_BYTES) {
-            fail(state == State.STATUS_LINE ? ResponseHead.NOT_HTTP : TOO_LONG);
+        boolean isField = state == State.HEADER || state == State.TRAILER;
+        if (length > (isField ? MAX_HEADER_BYTES : MAX_LINE) || headerBytes + length > MAX_HEADER_BYTES) {
+            fail(isField ? TOO_LONG : state == State.STATUS_LINE ? ResponseHead.NOT_HTTP : BAD_CHUNK);
             return end;
         }
         if (end == to) {
@@ -210,7 +214,8 @@ final class ResponseParser {
     private void keepPartial(byte[] bytes, int from, int to) {
         int length = partialLength + to - from;
         if (length > partialLine.length) {
-            partialLine = Arrays.copyOf(partialLine, Math.max(length, Math.min(2 * partialLine.length, MAX_LINE)));
+            partialLine =
+                    Arrays.copyOf(partialLine, Math.max(length, Math.min(2 * partialLine.length, MAX_HEADER_BYTES)));
         }
         System.arraycopy(bytes, from, partialLine, partialLength, to - from);
         partialLength = length;

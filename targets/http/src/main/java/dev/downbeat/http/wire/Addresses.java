@@ -7,6 +7,7 @@ import dev.downbeat.time.NanoClock;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.DatagramSocket;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -83,10 +84,28 @@ final class Addresses {
             for (InetAddress address : InetAddress.getAllByName(host())) {
                 found.add(new InetSocketAddress(address, port()));
             }
-            return found;
+            return ofLocalFamily(found);
         } catch (UnknownHostException unknown) {
             throw failure(host(), unknown, DatagramSocket::new);
         }
+    }
+
+    /** Those that a connection from the local address can reach: of the same family. */
+    private List<SocketAddress> ofLocalFamily(List<SocketAddress> found) throws IOException {
+        Optional<InetAddress> local = options.localAddress().filter(address -> !address.isAnyLocalAddress());
+        if (local.isEmpty()) {
+            return found;
+        }
+        List<SocketAddress> reachable = found.stream()
+                .filter(address -> address instanceof InetSocketAddress at
+                        && at.getAddress() instanceof Inet4Address == local.get() instanceof Inet4Address)
+                .toList();
+        if (reachable.isEmpty()) {
+            throw new IOException("'" + host() + "' has no IPv"
+                    + (local.get() instanceof Inet4Address ? "4" : "6") + " address, but the local address "
+                    + local.get().getHostAddress() + " needs one");
+        }
+        return reachable;
     }
 
     /** Opens something that needs a file descriptor. */

@@ -1,6 +1,7 @@
 package dev.downbeat.http.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.OwnLimit;
@@ -61,6 +62,22 @@ class AddressesTest {
             assertThat(addresses.needLookup()).as(target).isFalse();
             now[0]++;
             assertThat(addresses.needLookup()).as(target).isEqualTo(target.contains("localhost"));
+        }
+    }
+
+    @Test
+    void a_local_address_needs_a_remote_one_of_its_family() throws IOException {
+        for (String[] pair : new String[][] {{"127.0.0.1", "[::1]", "4"}, {"::1", "127.0.0.1", "6"}}) {
+            InetAddress local = InetAddress.getByName(pair[0]);
+            AddressOptions options = HttpOptions.of(draft -> draft.addresses.localAddress = Optional.of(local))
+                    .addresses();
+            Addresses other = new Addresses(HttpEndpoint.parse("http://" + pair[1] + "/"), options, NanoClock.system());
+            assertThatThrownBy(other::lookup)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("has no IPv" + pair[2] + " address, but the local address ");
+            String same = pair[0].contains(":") ? "[" + pair[0] + "]" : pair[0];
+            Addresses alike = new Addresses(HttpEndpoint.parse("http://" + same + "/"), options, NanoClock.system());
+            assertThat(alike.lookup()).hasSize(1);
         }
     }
 
