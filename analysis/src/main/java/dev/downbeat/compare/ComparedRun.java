@@ -21,6 +21,7 @@ import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.bound.ResponseIntervals.Cuts;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.Unsteady;
+import java.io.File;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -423,9 +424,7 @@ public record ComparedRun(
             Map<String, String> named = new TreeMap<>();
             new TreeMap<>(digests)
                     .forEach((path, digest) -> named.merge(
-                            Host.word(path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)),
-                            digest,
-                            (one, another) -> one + "+" + another));
+                            Host.word(new File(path).getName()), digest, (one, another) -> one + "+" + another));
             return new RequestedLoad(facts, named);
         }
 

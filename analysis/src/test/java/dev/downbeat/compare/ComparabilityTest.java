@@ -110,7 +110,7 @@ class ComparabilityTest {
                 .containsExactly(new Incomparable(
                         Incomparable.Kind.DIFFERENT_WORKLOAD,
                         "the requests of b and a differ (shop.http changed). Measure both with the same files"));
-        assertThat(Comparability.doubts(base, sideOf("b", Map.of("C:\\shop.http", "1a"))))
+        assertThat(Comparability.doubts(base, sideOf("b", Map.of("/home/ci/shop.http", "1a"))))
                 .isEmpty();
         assertThat(Comparability.doubts(base, sideOf("b", Map.of("other.http", "9f"))))
                 .as("other files were asked for")
