@@ -11,6 +11,7 @@ import dev.downbeat.cli.file.SavedArguments.Repeatable;
 import dev.downbeat.cli.file.SavedFile;
 import dev.downbeat.cli.help.ArgFiles;
 import dev.downbeat.cli.measurement.Measurement;
+import dev.downbeat.cli.measurement.Sweep;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.report.render.ShellWords;
@@ -121,11 +122,10 @@ public final class RerunCommand extends AnyCommand {
     }
 
     private static List<Path> missing(Record value) {
-        return value instanceof Measurement measurement
-                ? measurement.givenFiles().stream()
-                        .filter(needed -> !Files.exists(needed))
-                        .toList()
-                : List.of();
+        List<Path> given = value instanceof Measurement measurement
+                ? measurement.givenFiles()
+                : value instanceof Sweep search ? search.asking().givenFiles(search.target()) : List.of();
+        return given.stream().filter(needed -> !Files.exists(needed)).toList();
     }
 
     private void refuse(Path missing) {

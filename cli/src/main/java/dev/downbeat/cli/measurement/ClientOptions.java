@@ -126,7 +126,7 @@ public record ClientOptions(
     }
 
     /** The same without files that those name in turn; reads none. */
-    List<Path> givenFiles(String target) {
+    public List<Path> givenFiles(String target) {
         return Stream.of(files(Optional.of(target)), Values.paths(this), request.files())
                 .flatMap(List::stream)
                 .distinct()
