@@ -79,12 +79,13 @@ class SavedRunCommandsTest {
         Shell.call("run", requests.toString(), "--data-file", "rows=" + rows, "-n", "1", "-o", saved);
         assertThat(Files.readString(Path.of(saved))).contains("\"files\"");
         assertThat(Shell.call("rerun", saved).err()).doesNotContain("changed since");
-        Files.writeString(rows, "k\n2\n");
-        assertThat(Shell.call("rerun", saved).err())
-                .contains("downbeat rerun: " + rows + " changed since " + saved + " was saved: the requests differ");
-        assertThat(Shell.call("rerun", saved, "-q").err()).doesNotContain("changed since");
+        Files.writeString(rows, "k\n2\n"); // each build may write its own
+        assertThat(Shell.call("rerun", saved).err()).doesNotContain("changed since");
         Files.writeString(requests, "POST http://127.0.0.1:1/ok?k={{rows.k}}\n");
-        assertThat(Shell.call("rerun", saved).err()).contains(": " + rows + ", " + requests + " changed since ");
+        assertThat(Shell.call("rerun", saved).err())
+                .contains(
+                        "downbeat rerun: " + requests + " changed since " + saved + " was saved: the requests differ");
+        assertThat(Shell.call("rerun", saved, "-q").err()).doesNotContain("changed since");
     }
 
     @Test

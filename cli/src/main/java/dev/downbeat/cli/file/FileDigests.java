@@ -20,8 +20,8 @@ public final class FileDigests {
     /** Hexadecimal digits of a digest. */
     private static final int LENGTH = 16;
 
-    /** Larger files are not read before a run, since that would take seconds. */
-    private static final long LARGEST = 256L * 1024 * 1024;
+    /** Larger files are not read before a run, since that would delay it. */
+    private static final long LARGEST = 16L * 1024 * 1024;
 
     private FileDigests() {}
 

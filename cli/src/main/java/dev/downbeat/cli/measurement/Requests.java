@@ -193,6 +193,7 @@ public record Requests(
 
     List<Path> files(Optional<String> target) {
         List<Path> files = requestFiles(target);
+        dataFile.stream().map(text -> Path.of(DataRows.parse(text).file())).forEach(files::add);
         if (env.isPresent()) {
             Path folder = target.filter(Requests::isFile)
                     .map(file -> Path.of(file).getParent())
@@ -202,7 +203,7 @@ public record Requests(
         return files;
     }
 
-    /** The same without files of variables, which may differ on each machine. */
+    /** The same without files of values: variables may differ on each machine, and data rows in each build. */
     List<Path> requestFiles(Optional<String> target) {
         List<Path> files = new ArrayList<>();
         target.filter(Requests::isFile).map(Path::of).ifPresent(files::add);
@@ -210,7 +211,6 @@ public record Requests(
                 .filter(line -> line.startsWith("@"))
                 .map(line -> OptionFormat.file(line.substring(1)))
                 .forEach(files::add);
-        dataFile.stream().map(text -> Path.of(DataRows.parse(text).file())).forEach(files::add);
         return files;
     }
 
