@@ -154,11 +154,8 @@ final class Checks {
     }
 
     private void messagesOfOthers(List<Caveat> found) {
-        long ended = result.counts().count(RunDefect.MessagesOfOthers.ENDED);
-        if (ended > 0) {
-            found.add(new RunDefect.MessagesOfOthers(
-                    ended, result.ledger().planned(), result.counts().count(RunDefect.MessagesOfOthers.MET)));
-        }
+        RunDefect.MessagesOfOthers.of(result.counts(), result.ledger().planned())
+                .ifPresent(found::add);
     }
 
     private void workLeftBehind(List<Caveat> found) {

@@ -104,34 +104,83 @@ public sealed interface RunDefect extends Caveat {
     }
 
     /**
-     * The queue contained messages of others and was not declared the user's own, so the run ended itself.
+     * The queue contained messages of others. The run ended itself unless the queue was declared the user's own and none of
+     * them might move to the dead-letter queue.
      *
      * @param ended requests that were not made or not completed from then on
      * @param planned number of planned requests
-     * @param met messages of others that it received and returned
+     * @param received messages of others that it received and returned
      */
-    record MessagesOfOthers(long ended, long planned, long met) implements RunDefect {
+    record MessagesOfOthers(long ended, long planned, Received received) implements RunDefect {
         /** A count kept by the target; see its operations. */
         public static final String ENDED = "requests ended by messages of others";
 
-        public static final String MET = "messages of others, given back";
+        /**
+         * Messages received and returned.
+         *
+         * @param all their number
+         * @param oneLeft those that can be received once more before they move to the dead-letter queue
+         * @param spent those that their next receive moves there
+         * @param spared whether the run ended itself because more might have been moved
+         */
+        public record Received(long all, long oneLeft, long spent, boolean spared) {
+            static final String ALL = "messages of others, given back";
+            static final String ONE_LEFT = "messages of others with one receive left";
+            static final String SPENT = "messages of others without a receive left";
+            static final String SPARED = "stops to spare messages of others";
+
+            /** As counted by the target. */
+            static Received of(TargetCounts counts) {
+                return new Received(
+                        counts.count(ALL), counts.count(ONE_LEFT), counts.count(SPENT), counts.count(SPARED) > 0);
+            }
+
+            private String left() {
+                return spent > 0
+                        ? Numbers.count(spent, "message") + " of other producers " + (spent == 1 ? "moves" : "move")
+                                + " to the dead-letter queue when received next"
+                        : Numbers.count(oneLeft, "message")
+                                + " of other producers can be received only once more before"
+                                + " the dead-letter queue";
+            }
+        }
+
+        /** Empty if it received none, or only some that can be received more often. */
+        public static Optional<Caveat> of(TargetCounts counts, long planned) {
+            Received received = Received.of(counts);
+            long ended = counts.count(ENDED);
+            return ended > 0 || received.spared || received.oneLeft + received.spent > 0
+                    ? Optional.of(new MessagesOfOthers(ended, planned, received))
+                    : Optional.empty();
+        }
+
+        @Override
+        public Severity severity() {
+            return ended > 0 || received.spared ? Severity.INVALIDATES : Severity.NOTE;
+        }
 
         @Override
         public String text() {
-            return brief()
-                    + ". They were returned. Use a separate queue, or --queue-is-mine (API: queueIsMine) to run anyway";
+            String others =
+                    received.spared || !isDoubt() ? "" : ", or --queue-is-mine (API: queueIsMine) to run anyway";
+            return brief() + ". " + (received.all == 1 ? "It was" : "They were") + " returned. Use a separate queue"
+                    + others;
         }
 
         @Override
         public String brief() {
-            return "the queue holds messages of other producers (" + Numbers.count(met) + " received): the run"
-                    + " stopped, "
-                    + Numbers.count(ended) + " of " + Numbers.count(planned) + " requests were not completed";
+            String what = received.oneLeft + received.spent > 0
+                    ? received.left()
+                    : "the queue holds messages of other producers (" + Numbers.count(received.all) + " received)";
+            return !isDoubt()
+                    ? what
+                    : what + ": the run stopped, " + Numbers.count(ended) + " of " + Numbers.count(planned)
+                            + " requests were not completed";
         }
 
         @Override
         public boolean invalidatesMisses() {
-            return true;
+            return isDoubt();
         }
     }
 

@@ -239,9 +239,34 @@ class LoadCaveatTest {
         RunFixture run = new RunFixture().answered(25, MS).keptBy("messages of others are in the queue", 175);
         RunVerdict verdict = verdict(run.counts(new TargetCounts(counts)), "p99<1us", "errors<1%");
         assertThat(only(RunDefect.MessagesOfOthers.class, verdict))
-                .isEqualTo(new RunDefect.MessagesOfOthers(175, 200, 30));
+                .isEqualTo(new RunDefect.MessagesOfOthers(
+                        175, 200, new RunDefect.MessagesOfOthers.Received(30, 0, 0, false)));
         assertThat(codes(verdict)).doesNotContain("own_limit");
         assertThat(verdict.service()).isEqualTo(RunVerdict.Service.UNDECIDED);
+    }
+
+    @Test
+    void foreign_messages_that_are_nearly_dead_letters_are_told_in_a_complete_run_and_end_it_before_they_are() {
+        Map<String, Long> nearly =
+                Map.of("messages of others, given back", 30L, "messages of others with one receive left", 29L);
+        RunVerdict complete = verdict(quiet().counts(new TargetCounts(nearly)));
+        assertThat(only(RunDefect.MessagesOfOthers.class, complete).text())
+                .isEqualTo("29 messages of other producers can be received only once more before the dead-letter queue."
+                        + " They were returned. Use a separate queue");
+        assertThat(complete.measurement()).isEqualTo(Soundness.SOUND);
+
+        Map<String, Long> spared = Map.of(
+                "messages of others, given back", 1L,
+                "messages of others without a receive left", 1L,
+                "stops to spare messages of others", 1L);
+        RunVerdict stopped = verdict(quiet().counts(new TargetCounts(spared)));
+        assertThat(only(RunDefect.MessagesOfOthers.class, stopped).brief())
+                .startsWith(
+                        "1 message of other producers moves to the dead-letter queue when received next: the run stopped");
+        assertThat(stopped.measurement()).isEqualTo(Soundness.UNSOUND);
+
+        Map<String, Long> often = Map.of("messages of others, given back", 30L);
+        assertThat(codes(verdict(quiet().counts(new TargetCounts(often))))).isEmpty();
     }
 
     @Test

@@ -195,7 +195,7 @@ public final class SqsQueue {
                     return verdict.apply(answer);
                 },
                 failures,
-                thrown -> failures.of(thrown, sqsCall.observation));
+                thrown -> Optional.of(failures.of(thrown, sqsCall.observation)));
         return sqsCall;
     }
 

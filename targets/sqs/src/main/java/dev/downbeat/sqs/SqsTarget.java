@@ -11,6 +11,7 @@ import dev.downbeat.sqs.client.QueueName;
 import dev.downbeat.sqs.client.SdkClients;
 import dev.downbeat.sqs.client.SdkConnection;
 import dev.downbeat.sqs.client.ServiceEndpoint;
+import dev.downbeat.sqs.message.ForeignMessages;
 import dev.downbeat.sqs.message.MessageMaker;
 import dev.downbeat.sqs.message.MessageMark;
 import dev.downbeat.sqs.message.MessageSupply;
@@ -153,8 +154,14 @@ public final class SqsTarget implements Target {
             case SEND -> new SendOperation(connections, messages, 0);
             case SEND_BATCH ->
                 new SendOperation(connections, messages, options.use().batchSize());
-            case RECEIVE -> new ReceiveOperation(connections, unmeasured(capacity, clock), queue, options, serverClock);
+            case RECEIVE -> {
+                if (!options.use().deleteReceived()) {
+                    ForeignMessages.check(queue, options);
+                }
+                yield new ReceiveOperation(connections, unmeasured(capacity, clock), queue, options, serverClock);
+            }
             case DELETE -> {
+                ForeignMessages.check(queue, options);
                 long requests = options.use().requests() / shares + 1;
                 MessageSupply stock = new MessageSupply(
                         unmeasured(STOCK_PER_CALL, clock),

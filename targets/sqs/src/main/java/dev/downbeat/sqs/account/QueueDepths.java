@@ -73,7 +73,8 @@ public final class QueueDepths implements AutoCloseable {
 
     private void find() {
         Optional<String> dead = attribute(queue.url(), QueueAttributeName.REDRIVE_POLICY)
-                .flatMap(SqsAccount::deadLetterName)
+                .flatMap(RedrivePolicy::of)
+                .map(RedrivePolicy::deadLetterName)
                 .flatMap(this::url);
         Map<String, String> urls = new TreeMap<>();
         urls.put(DEPTH, queue.url());

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /**
@@ -37,7 +38,9 @@ public record QueueSearch(QueueName name, ServiceEndpoint service, String descri
             return new Queue(
                     url,
                     seconds(known, QueueAttributeName.DELAY_SECONDS),
-                    seconds(known, QueueAttributeName.VISIBILITY_TIMEOUT));
+                    seconds(known, QueueAttributeName.VISIBILITY_TIMEOUT),
+                    maxReceives(known),
+                    messages(known));
         } catch (ExecutionException | RuntimeException failed) {
             throw refused(failed);
         } catch (TimeoutException silent) {
@@ -52,12 +55,28 @@ public record QueueSearch(QueueName name, ServiceEndpoint service, String descri
         return Integer.parseInt(known.getOrDefault(name, "0"));
     }
 
+    /** Every server says something if it is allowed to say anything. */
+    private static int maxReceives(Map<QueueAttributeName, String> known) {
+        int ifNone = known.isEmpty() ? Queue.UNKNOWN : Queue.UNLIMITED;
+        return RedrivePolicy.of(known.getOrDefault(QueueAttributeName.REDRIVE_POLICY, ""))
+                .map(RedrivePolicy::maxReceives)
+                .orElse(ifNone);
+    }
+
+    private static long messages(Map<QueueAttributeName, String> known) {
+        return Stream.of(
+                        QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
+                        QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE,
+                        QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED)
+                .mapToLong(name -> SqsAccount.number(known, name).orElse(0L))
+                .sum();
+    }
+
     /** None without permission to read them, since a sender may not have that. */
     private static Map<QueueAttributeName, String> attributes(SqsCalls calls, String url)
             throws ExecutionException, TimeoutException, InterruptedException {
         try {
-            return SqsCalls.await(calls.queueAttributes(
-                    url, QueueAttributeName.DELAY_SECONDS, QueueAttributeName.VISIBILITY_TIMEOUT));
+            return SqsCalls.await(calls.queueAttributes(url, QueueAttributeName.ALL));
         } catch (ExecutionException refused) {
             if (SqsFailures.reasonOf(refused).equals("access denied")) {
                 return Map.of();

@@ -20,8 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
@@ -39,10 +37,6 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
  * @param options account and service
  */
 public record SqsAccount(SqsOptions options) {
-    private static final Pattern REDRIVE_ARN =
-            Pattern.compile("\"deadLetterTargetArn\"\\s*:\\s*\"(?:[^\":]*:){4}([^\":]*):([^\"]+)\"");
-    private static final Pattern REDRIVE_COUNT = Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?(\\d+)");
-
     /** The configuration of a new queue. */
     public record NewQueue(
             String name, boolean encrypted, Optional<Duration> visibility, Duration delay, Map<String, String> tags) {}
@@ -69,7 +63,7 @@ public record SqsAccount(SqsOptions options) {
 
     /** Whether a failed operation may have taken effect: the response was lost, or was a server error. */
     public static boolean mayHaveSucceeded(IOException failed) {
-        for (Throwable cause = failed.getCause(); cause != null; cause = cause.getCause()) {
+        for (Throwable cause : SqsFailures.causes(failed.getCause()).toList()) {
             if (cause instanceof SdkServiceException answer) {
                 return answer.statusCode() >= 500;
             }
@@ -140,35 +134,26 @@ public record SqsAccount(SqsOptions options) {
         }
     }
 
-    private static Optional<Long> number(Map<QueueAttributeName, String> attributes, QueueAttributeName name) {
+    static Optional<Long> number(Map<QueueAttributeName, String> attributes, QueueAttributeName name) {
         return Optional.ofNullable(attributes.get(name))
                 .filter(text -> text.matches("\\d{1,18}")) // compatible servers differ
                 .map(Long::valueOf);
     }
 
-    /** The queue named in a redrive policy. */
-    static Optional<String> deadLetterName(String policy) {
-        Matcher arn = REDRIVE_ARN.matcher(policy);
-        return arn.find() ? Optional.of(arn.group(2)) : Optional.empty();
+    private Optional<QueueSurvey.DeadLetters> deadLetters(ServiceEndpoint service, String policy) {
+        return RedrivePolicy.of(policy)
+                .map(found -> new QueueSurvey.DeadLetters(
+                        found.deadLetterName(), found.maxReceives(), messages(service, found.deadLetterName())));
     }
 
-    private Optional<QueueSurvey.DeadLetters> deadLetters(ServiceEndpoint service, String policy) {
-        Matcher arn = REDRIVE_ARN.matcher(policy);
-        Matcher count = REDRIVE_COUNT.matcher(policy);
-        if (!arn.find()) {
-            return Optional.empty();
-        }
-        String name = arn.group(2);
-        Optional<Long> messages;
+    private Optional<Long> messages(ServiceEndpoint service, String name) {
         try {
             String url =
                     call(service, name, client -> SqsCalls.await(client.calls().queueUrl(name)));
-            messages = number(attributes(service, url), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
+            return number(attributes(service, url), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
         } catch (IOException denied) {
-            messages = Optional.empty();
+            return Optional.empty();
         }
-        return Optional.of(
-                new QueueSurvey.DeadLetters(name, count.find() ? Integer.parseInt(count.group(1)) : 0, messages));
     }
 
     /**

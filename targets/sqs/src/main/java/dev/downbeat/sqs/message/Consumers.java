@@ -1,5 +1,6 @@
 package dev.downbeat.sqs.message;
 
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkConnection;
@@ -21,6 +22,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
@@ -56,7 +58,7 @@ public final class Consumers implements AutoCloseable {
     private final String run;
     private final Deletions deletions;
     private final ForeignMessages foreign;
-    private final ForeignMessages otherShards;
+    private final ReturnedMessages otherShards;
     private final ReceiveMessageRequest poll;
     private final Duration longestAnswer;
     private final List<Thread> threads = new ArrayList<>();
@@ -68,7 +70,7 @@ public final class Consumers implements AutoCloseable {
     private final LongAdder redelivered = new LongAdder();
     private final LongAdder ofSiblings = new LongAdder();
     private final WorkingTime working = new WorkingTime();
-    private Runnable onForeign = () -> {};
+    private Consumer<Outcome> onForeign = why -> {};
     private volatile boolean closed;
 
     /**
@@ -93,8 +95,8 @@ public final class Consumers implements AutoCloseable {
         this.options = options;
         this.run = run;
         this.deletions = new Deletions(connections, queue);
-        this.foreign = new ForeignMessages(connections, queue, "messages of others, given back");
-        this.otherShards = new ForeignMessages(connections, queue, "messages of other shards, given back");
+        this.foreign = new ForeignMessages(connections, queue);
+        this.otherShards = new ReturnedMessages(connections, queue, "messages of other shards, given back");
         ReceiveMessageRequest.Builder request = ReceiveMessageRequest.builder()
                 .queueUrl(queue.url())
                 .maxNumberOfMessages(LARGEST_BATCH)
@@ -120,10 +122,10 @@ public final class Consumers implements AutoCloseable {
     /**
      * Starts polling.
      *
-     * @param whenForeign called, on any thread, when a message of others is found in a queue not declared to be
-     *     Downbeat's; polling then stops
+     * @param whenForeign called with the reason, on any thread, when a message of others is found in a queue not declared
+     *     to be Downbeat's, or might move to the dead-letter queue; polling then stops
      */
-    public void start(Runnable whenForeign) {
+    public void start(Consumer<Outcome> whenForeign) {
         onForeign = whenForeign;
         threads.forEach(Thread::start);
     }
@@ -221,7 +223,7 @@ public final class Consumers implements AutoCloseable {
         }
     }
 
-    /** In order; messages of others are returned to the queue at once. */
+    /** In order; messages of others are hidden until they are given back. */
     private Map<Message, MessageMark> ownMessages(List<Message> messages) {
         Map<Message, MessageMark> own = new java.util.LinkedHashMap<>();
         List<Message> others = new ArrayList<>();
@@ -231,10 +233,10 @@ public final class Consumers implements AutoCloseable {
             mark.ifPresentOrElse(found -> own.put(message, found), () -> others.add(message));
         }
         own.keySet().forEach(this::note); // on receipt: processing may outlast the lock of a FIFO group
-        foreign.giveBack(others);
-        if (!others.isEmpty() && !options.use().queueIsMine()) {
+        foreign.hide(others);
+        if (!foreign.isSafe() || !others.isEmpty() && !options.use().queueIsMine()) {
             closed = true;
-            onForeign.run();
+            onForeign.accept(foreign.ending());
         }
         return own;
     }
@@ -355,8 +357,8 @@ public final class Consumers implements AutoCloseable {
         await(PATIENCE_NANOS);
         threads.forEach(Thread::interrupt);
         await(ENDING_NANOS);
-        foreign.await();
         otherShards.await();
+        foreign.close();
         deletions.close();
     }
 

@@ -87,8 +87,9 @@ public final class MessageMaker {
         return all;
     }
 
+    /** A group of the run's own: messages of others, or of an earlier run, would hold back those behind them. */
     private String group(long index) {
-        return "downbeat-" + index % options.groups();
+        return "downbeat-" + sender.run() + "-" + index % options.groups();
     }
 
     String body(long index) {

@@ -25,13 +25,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageResponse;
 import software.amazon.awssdk.services.sqs.model.SendMessageBatchResponse;
 
 /**
  * Provides messages to delete: it sends and receives its own, on a separate thread and client, as many as are
- * missing. Messages of others are returned. Thread-safe.
+ * missing. Messages of others are hidden until they are given back. Thread-safe.
  */
 public final class MessageSupply implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -65,6 +66,7 @@ public final class MessageSupply implements AutoCloseable {
     private final SqsFailures failures;
     private final Thread thread = Daemon.of("downbeat-sqs-stock", this::refill);
     private volatile boolean closed;
+    private volatile boolean endedByForeign;
     private long clearingNanos = TimeUnit.SECONDS.toNanos(5); // what is left of it
     private long created;
 
@@ -103,7 +105,7 @@ public final class MessageSupply implements AutoCloseable {
         this.available = available;
         this.patience = patience;
         this.failures = new SqsFailures(connections.retries());
-        this.foreign = new ForeignMessages(connections, queue, "messages of others, given back");
+        this.foreign = new ForeignMessages(connections, queue);
     }
 
     /**
@@ -119,7 +121,10 @@ public final class MessageSupply implements AutoCloseable {
             if (broken != null) {
                 throw new IOException(broken.reason());
             }
-            if (System.nanoTime() - until > 0 || Thread.interrupted()) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new IOException("interrupted");
+            }
+            if (System.nanoTime() - until > 0) {
                 throw new IOException("no sent message was received within " + atMost.toSeconds() + " s");
             }
             LockSupport.parkNanos(NAP_NANOS);
@@ -200,6 +205,7 @@ public final class MessageSupply implements AutoCloseable {
                             .waitTimeSeconds(1)
                             .visibilityTimeout((int) HIDDEN.toSeconds())
                             .messageAttributeNames(MessageMark.NAME)
+                            .messageSystemAttributeNames(MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT)
                             .build())));
         }
         boolean none = true;
@@ -230,13 +236,19 @@ public final class MessageSupply implements AutoCloseable {
             available.add(
                     Message.builder().receiptHandle(message.receiptHandle()).build()); // a body may be large
         }
-        foreign.giveBack(others);
-        if (!others.isEmpty() && !options.use().queueIsMine()) {
-            available.fail(SqsFailures.FOREIGN_MESSAGES);
+        foreign.hide(others);
+        if (!foreign.isSafe() || !others.isEmpty() && !options.use().queueIsMine()) {
+            endedByForeign = true;
+            available.fail(foreign.ending());
             closed = true;
         } else if (!messages.isEmpty() && !closed) {
             available.recover();
         }
+    }
+
+    /** Whether a message of others ended the supply. */
+    public boolean hasEnded() {
+        return endedByForeign;
     }
 
     /** A message whose deletion was not confirmed. */
@@ -257,7 +269,7 @@ public final class MessageSupply implements AutoCloseable {
     @Override
     public void close() {
         clear(); // again: requests that ran until the end have now failed
-        foreign.await();
+        foreign.close();
         connections.close();
     }
 

@@ -42,6 +42,10 @@ public final class SqsFailures {
     public static final Outcome FOREIGN_MESSAGES = Outcome.ownLimit(
             "the queue holds messages of other producers (they are returned with --queue-is-mine; API: queueIsMine)");
 
+    /** Not a failure of the service: the run ended itself before it could do harm, or more of it. */
+    public static final Outcome DEAD_LETTERS =
+            Outcome.ownLimit("messages of other producers might move to the dead-letter queue: use a separate queue");
+
     /** Not a failure of the service: it answers such polls when it has a message. */
     public static final Outcome CONNECTIONS_WAIT =
             Outcome.ownLimit("all connections waited for messages (-c, --poll-wait; API: maxConnections, pollWait)");
@@ -72,6 +76,7 @@ public final class SqsFailures {
     private static final int MOST = 64;
     private static final int SERVER_ERROR = 500;
     private static final int LONGEST_TEXT = 200;
+    private static final int MOST_CAUSES = 10;
 
     /** Old and new error codes of the service. */
     private static final Map<String, String> CODES = Map.ofEntries(
@@ -193,8 +198,9 @@ public final class SqsFailures {
         return isUnsent(thrown, observation) && reasonOf(thrown).equals(NO_CONNECTION);
     }
 
-    private static Stream<Throwable> causes(Throwable thrown) {
-        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause);
+    /** A failure and its causes, of which there may be a circle. */
+    public static Stream<Throwable> causes(@Nullable Throwable thrown) {
+        return Stream.iterate(thrown, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES);
     }
 
     public static String reasonOf(Throwable thrown) {
@@ -203,12 +209,11 @@ public final class SqsFailures {
     }
 
     private static Throwable causeOf(Throwable thrown) {
-        Throwable cause = thrown;
-        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
-                && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause;
+        return causes(thrown)
+                .filter(cause -> cause.getCause() == null
+                        || !(cause instanceof CompletionException || cause instanceof ExecutionException))
+                .findFirst()
+                .orElse(thrown);
     }
 
     /**
@@ -259,21 +264,15 @@ public final class SqsFailures {
         if (limit.isPresent()) {
             return limit.get().reason();
         }
-        for (Throwable cause = thrown; cause != null && cause != cause.getCause(); cause = cause.getCause()) {
-            String reason = known(cause);
-            if (!reason.isEmpty()) {
-                return reason;
-            }
-        }
-        return rootOf(thrown).getClass().getSimpleName();
+        return causes(thrown)
+                .map(SqsFailures::known)
+                .filter(reason -> !reason.isEmpty())
+                .findFirst()
+                .orElseGet(() -> rootOf(thrown).getClass().getSimpleName());
     }
 
     private static Throwable rootOf(Throwable thrown) {
-        Throwable root = thrown;
-        while (root.getCause() != null && root.getCause() != root) {
-            root = root.getCause();
-        }
-        return root;
+        return causes(thrown).reduce(thrown, (before, cause) -> cause);
     }
 
     private static String known(Throwable thrown) {

@@ -6,8 +6,10 @@ import dev.downbeat.sqs.client.CallObservation;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkConnection;
 import dev.downbeat.sqs.client.SqsCalls;
+import dev.downbeat.sqs.message.ForeignMessages;
 import dev.downbeat.sqs.message.MessageSupply;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import software.amazon.awssdk.services.sqs.model.DeleteMessageRequest;
 import software.amazon.awssdk.services.sqs.model.Message;
 
@@ -15,6 +17,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
 public final class DeleteOperation extends Operation {
     private final MessageSupply stock;
     private final Queue queue;
+    private final LongAdder endedByOthers = new LongAdder();
 
     public DeleteOperation(SdkConnection connections, MessageSupply stock, Queue queue) {
         super(connections);
@@ -37,6 +40,9 @@ public final class DeleteOperation extends Operation {
 
             @Override
             public void none(Outcome why) {
+                if (stock.hasEnded()) {
+                    endedByOthers.increment();
+                }
                 call.complete(why);
             }
         });
@@ -60,6 +66,7 @@ public final class DeleteOperation extends Operation {
     @Override
     void count(Map<String, Long> counts) {
         stock.count(counts);
+        ForeignMessages.countEnded(counts, endedByOthers.sum());
     }
 
     @Override

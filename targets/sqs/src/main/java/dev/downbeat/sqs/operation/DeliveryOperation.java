@@ -1,6 +1,7 @@
 package dev.downbeat.sqs.operation;
 
 import dev.downbeat.exchange.Call;
+import dev.downbeat.exchange.Outcome;
 import dev.downbeat.sqs.client.CallObservation;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkConnection;
@@ -44,7 +45,7 @@ public final class DeliveryOperation extends Operation {
     private final Optional<Topic> topic;
     private final Clock wall = Clock.systemUTC();
     private final LongAdder endedByOthers = new LongAdder();
-    private volatile boolean isOver;
+    private volatile @Nullable Outcome ending;
 
     private DeliveryOperation(
             SdkConnection connections,
@@ -74,6 +75,7 @@ public final class DeliveryOperation extends Operation {
         Clock wall = Clock.systemUTC();
         LocalListener siblings = null;
         try {
+            ForeignMessages.check(queue, options);
             if (options.use().run().isPresent()) { // otherwise no other process has this run's id
                 siblings = SiblingShards.listen((lane, index, at) -> Deliveries.arrive(
                         lane, index, connections.log().now() - at.until(wall.instant(), ChronoUnit.NANOS)));
@@ -99,9 +101,9 @@ public final class DeliveryOperation extends Operation {
         }
     }
 
-    private void endForForeignMessages() {
-        isOver = true;
-        endedByOthers.add(deliveries.giveUp(SqsFailures.FOREIGN_MESSAGES));
+    private void endForForeignMessages(Outcome why) {
+        ending = why;
+        endedByOthers.add(deliveries.giveUp(why));
     }
 
     @Override
@@ -118,9 +120,10 @@ public final class DeliveryOperation extends Operation {
     public void deliver(
             Call call, SendMessageRequest message, CallObservation observation, Consumer<SdkPojo> whenSent) {
         countOperation();
-        if (isOver) {
+        Outcome why = ending;
+        if (why != null) {
             endedByOthers.increment();
-            call.complete(SqsFailures.FOREIGN_MESSAGES);
+            call.complete(why);
             return;
         }
         Map<String, MessageAttributeValue> attributes = new HashMap<>(message.messageAttributes());
@@ -167,8 +170,9 @@ public final class DeliveryOperation extends Operation {
                 whenSent.accept(answer);
                 deliveries.sent(delivery);
             }
-            if (isOver) {
-                endedByOthers.add(deliveries.giveUp(SqsFailures.FOREIGN_MESSAGES)); // no one polls for it any more
+            Outcome why = ending;
+            if (why != null) {
+                endedByOthers.add(deliveries.giveUp(why)); // no one polls for it any more
             }
         });
     }

@@ -66,14 +66,15 @@ public abstract class Operation implements CallClient {
         });
     }
 
-    Outcome ofFailure(Call call, Throwable thrown, CallObservation observation) {
-        return failures.of(thrown, observation);
+    /** The outcome of a failure; empty if the call is ended later. */
+    Optional<Outcome> ofFailure(Call call, Throwable thrown, CallObservation observation) {
+        return Optional.of(failures.of(thrown, observation));
     }
 
     /**
      * The same for a call that is counted elsewhere.
      *
-     * @param failed maps a failure to an outcome
+     * @param failed maps a failure to an outcome; empty if the call is ended later
      */
     public static <T> void end(
             Call call,
@@ -81,24 +82,24 @@ public abstract class Operation implements CallClient {
             CompletableFuture<T> future,
             Function<T, Outcome> verdict,
             SqsFailures failures,
-            Function<Throwable, Outcome> failed) {
+            Function<Throwable, Optional<Outcome>> failed) {
         call.onAbandon(() -> giveUp(observation, future));
         CompletableFuture<T> unused = future.whenComplete((answer, thrown) -> {
             long at = call.now();
             observation.reportTo(call);
-            Outcome outcome;
+            Optional<Outcome> outcome;
             try {
                 if (thrown == null) {
-                    outcome = verdict.apply(answer);
+                    outcome = Optional.of(verdict.apply(answer));
                 } else {
                     call.unconnected(failures.isUnsent(thrown, observation));
                     outcome = failed.apply(thrown);
                 }
             } catch (RuntimeException odd) { // such as a compatible server's attribute that is no number
                 String odds = odd.getClass().getSimpleName();
-                outcome = thrown == null ? Outcome.failedResponse(odds) : Outcome.failed(odds);
+                outcome = Optional.of(thrown == null ? Outcome.failedResponse(odds) : Outcome.failed(odds));
             }
-            call.completeAt(outcome, at);
+            outcome.ifPresent(how -> call.completeAt(how, at));
         });
     }
 

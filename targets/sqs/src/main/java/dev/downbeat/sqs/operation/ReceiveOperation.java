@@ -10,7 +10,6 @@ import dev.downbeat.sqs.message.Deletions;
 import dev.downbeat.sqs.message.ForeignMessages;
 import dev.downbeat.sqs.message.MessageMark;
 import dev.downbeat.sqs.message.ServerClock;
-import dev.downbeat.sqs.message.SqsFailures;
 import dev.downbeat.sqs.options.SqsOperation;
 import dev.downbeat.sqs.options.SqsOptions;
 import java.time.Clock;
@@ -19,18 +18,16 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.ReceiveMessageRequest;
 
 /** Receives messages; {@link SqsOperation#RECEIVE} defines its response time. */
 public final class ReceiveOperation extends Operation {
-    /** A healthy poll takes at most this much longer than its wait. */
-    private static final long POLL_GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     private final Queue queue;
     private final SqsOptions options;
     private final Deletions deletions;
@@ -41,15 +38,8 @@ public final class ReceiveOperation extends Operation {
     private final LongAdder received = new LongAdder();
     private final LongAdder empty = new LongAdder();
     private final LongAdder endedByOthers = new LongAdder();
-    private volatile boolean isOver;
-
-    private final AtomicInteger pending = new AtomicInteger();
-
-    /** Whether the latest poll waited for a message most of its time; the first ones may do so. */
-    private volatile boolean isIdle;
-
-    /** When it ended, or the first of the pending polls started: the next one ends within a poll's wait. */
-    private volatile long idleAt;
+    private volatile @Nullable Outcome ending;
+    private final PollWaits waits;
 
     /**
      * Creates the operation.
@@ -61,25 +51,24 @@ public final class ReceiveOperation extends Operation {
             SdkConnection connections, SdkConnection beside, Queue queue, SqsOptions options, ServerClock server) {
         super(connections);
         this.deletions = new Deletions(beside, queue);
-        this.foreign = new ForeignMessages(beside, queue, "messages of others, given back");
+        this.foreign = new ForeignMessages(beside, queue);
         this.queue = queue;
         this.options = options;
         this.server = server;
         this.run = options.use().run().orElse("");
-        this.isIdle = !options.use().pollWait().isZero();
+        this.waits = new PollWaits(options.use().pollWait());
     }
 
     @Override
     public void start(Call call) {
-        if (isOver) {
+        Outcome why = ending;
+        if (why != null) {
             countOperation();
             endedByOthers.increment();
-            call.complete(SqsFailures.FOREIGN_MESSAGES);
+            call.complete(why);
             return;
         }
-        if (pending.getAndIncrement() == 0) {
-            idleAt = call.startedAt();
-        }
+        waits.started(call);
         CallObservation observation = new CallObservation();
         ReceiveMessageRequest.Builder request = ReceiveMessageRequest.builder()
                 .queueUrl(queue.url())
@@ -100,51 +89,66 @@ public final class ReceiveOperation extends Operation {
     }
 
     private Outcome verdict(Call call, CallObservation observation, List<Message> messages) {
-        pending.decrementAndGet();
         long pollNanos = call.now() - call.startedAt() - observation.waitNanos();
-        if (messages.isEmpty()) {
-            empty.increment();
-            idle(call, Math.min(pollNanos, options.use().pollWait().toNanos()), pollNanos);
-            return Outcome.answered();
-        }
-        if (!options.use().queueIsMine()) {
-            List<Message> others = messages.stream()
-                    .filter(message -> MessageMark.of(message)
-                            .filter(mark -> mark.run().equals(run))
-                            .isEmpty())
-                    .toList();
-            if (!others.isEmpty()) {
-                isOver = true;
-                foreign.giveBack(others);
+        long idleNanos = 0;
+        try {
+            if (endsRun(messages)) {
+                Outcome why = foreign.ending();
+                ending = why;
                 endedByOthers.increment();
-                return SqsFailures.FOREIGN_MESSAGES;
+                return why;
             }
+            idleNanos = messages.isEmpty() ? noMessage(pollNanos) : received(messages, pollNanos);
+            call.idle(idleNanos);
+            return Outcome.answered();
+        } finally {
+            waits.ended(call, idleNanos > pollNanos / 2);
         }
+    }
+
+    /** Returns how long the queue was empty. */
+    private long noMessage(long pollNanos) {
+        empty.increment();
+        return Math.min(pollNanos, options.use().pollWait().toNanos());
+    }
+
+    private long received(List<Message> messages, long pollNanos) {
         received.add(messages.size());
         Instant now = wall.instant();
         messages.forEach(message -> server.learn(message, now, pollNanos));
-        idle(call, idleNanos(queue, now.plusNanos(server.aheadNanos()), pollNanos, messages, options), pollNanos);
+        long idleNanos = idleNanos(queue, now.plusNanos(server.aheadNanos()), pollNanos, messages, options);
         if (options.use().deleteReceived()) {
             deletions.delete(messages);
         }
-        return Outcome.answered();
+        return idleNanos;
     }
 
-    private void idle(Call call, long idleNanos, long pollNanos) {
-        isIdle = idleNanos > pollNanos / 2;
-        idleAt = call.now();
-        call.idle(idleNanos);
+    /**
+     * Hides messages of others, unless they are to be deleted or come back as the queue would have it: all in a queue that
+     * is not declared to be Downbeat's, else those that would soon move to the dead-letter queue.
+     */
+    private boolean endsRun(List<Message> messages) {
+        boolean isMine = options.use().queueIsMine();
+        if (isMine && options.use().deleteReceived()) {
+            return false;
+        }
+        List<Message> others = messages.stream()
+                .filter(message -> MessageMark.of(message)
+                        .filter(mark -> mark.run().equals(run))
+                        .isEmpty())
+                .toList();
+        foreign.hide(isMine ? others.stream().filter(foreign::isScarce).toList() : others);
+        return !foreign.isSafe() || !isMine && !others.isEmpty();
     }
 
     @Override
-    Outcome ofFailure(Call call, Throwable thrown, CallObservation observation) {
-        pending.decrementAndGet();
-        if (!failures().foundNoConnection(thrown, observation)) {
-            isIdle = false;
-        } else if (isIdle && call.now() - idleAt <= options.use().pollWait().toNanos() + POLL_GRACE_NANOS) {
-            return SqsFailures.CONNECTIONS_WAIT;
+    Optional<Outcome> ofFailure(Call call, Throwable thrown, CallObservation observation) {
+        Outcome failure = failures().of(thrown, observation);
+        if (failures().foundNoConnection(thrown, observation)) {
+            return waits.unserved(call, failure);
         }
-        return super.ofFailure(call, thrown, observation);
+        waits.ended(call, false);
+        return Optional.of(failure);
     }
 
     /**
@@ -202,7 +206,7 @@ public final class ReceiveOperation extends Operation {
     @Override
     public void close() {
         super.close();
-        foreign.await();
+        foreign.close();
         deletions.close();
     }
 }

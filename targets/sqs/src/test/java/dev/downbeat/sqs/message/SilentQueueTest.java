@@ -99,7 +99,7 @@ class SilentQueueTest {
         }
     }
 
-    private static SdkConnection connection(SqsCalls calls) throws Exception {
+    static SdkConnection connection(SqsCalls calls) throws Exception {
         SdkConnection real = SdkClients.open(ServiceEndpoint.of(new QueueName(URL), OPTIONS), 1, NanoClock.system());
         real.calls().close();
         return new SdkConnection(
@@ -111,7 +111,7 @@ class SilentQueueTest {
         Map<String, Long> counts = new TreeMap<>();
         try (Consumers consumers =
                 new Consumers(connection(new Silent()), QUEUE, OPTIONS, "run", Duration.ofMillis(1))) {
-            consumers.start(() -> {});
+            consumers.start(why -> {});
             CompletableFuture<?> first = asked.poll(30, TimeUnit.SECONDS);
             assertThat(asked.poll(30, TimeUnit.SECONDS)).as("the next poll").isNotNull();
             assertThat(first)

@@ -1,0 +1,187 @@
+package dev.downbeat.sqs.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.downbeat.exchange.Outcome;
+import dev.downbeat.sqs.client.Queue;
+import dev.downbeat.sqs.client.SqsCalls;
+import dev.downbeat.sqs.options.SqsOptions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.sqs.SqsAsyncClient;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequest;
+import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchResponse;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
+
+/** How often messages of others may be received, and when they are given back. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class ForeignMessagesTest {
+    private static final AtomicInteger QUEUES = new AtomicInteger();
+
+    private final List<String> changes = Collections.synchronizedList(new ArrayList<>());
+    private final String url = "http://localhost:1/000000000000/foreign" + QUEUES.incrementAndGet();
+    private boolean refuses;
+
+    /** Answers, or refuses, changes of the visibility. */
+    private final class Changing implements SqsCalls {
+        @Override
+        public <T> CompletableFuture<T> call(
+                Function<SqsClient, T> blocking, Function<SqsAsyncClient, CompletableFuture<T>> async) {
+            throw new AssertionError("nothing else is called");
+        }
+
+        @Override
+        public CompletableFuture<ChangeMessageVisibilityBatchResponse> changeVisibility(
+                ChangeMessageVisibilityBatchRequest request) {
+            request.entries().forEach(one -> changes.add(one.receiptHandle() + " " + one.visibilityTimeout()));
+            ChangeMessageVisibilityBatchResponse.Builder answer = ChangeMessageVisibilityBatchResponse.builder();
+            if (refuses) {
+                answer.failed(BatchResultErrorEntry.builder()
+                        .id("0")
+                        .code("AccessDenied")
+                        .build());
+            }
+            return CompletableFuture.completedFuture(answer.build());
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private ForeignMessages lane(int maxReceives) throws Exception {
+        return new ForeignMessages(SilentQueueTest.connection(new Changing()), new Queue(url, 0, 30, maxReceives, 0));
+    }
+
+    private static Message message(String id, int receives) {
+        return Message.builder()
+                .messageId(id)
+                .receiptHandle(id + "#" + receives)
+                .attributes(Map.of(MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT, Integer.toString(receives)))
+                .build();
+    }
+
+    private static Map<String, Long> counts(ForeignMessages messages) {
+        Map<String, Long> counts = new TreeMap<>();
+        messages.count(counts);
+        return counts;
+    }
+
+    @Test
+    void they_are_hidden_until_the_last_lane_closes() throws Exception {
+        ForeignMessages other = lane(3);
+        try (ForeignMessages one = lane(3)) {
+            one.hide(List.of(message("a", 1), message("b", 1)));
+            assertThat(counts(one)).isEqualTo(Map.of("messages of others, given back", 2L));
+        }
+        assertThat(changes).as("longer than until the next renewal").containsExactly("a#1 60", "b#1 60");
+        changes.clear();
+        other.close();
+        assertThat(changes).as("longer than a poll that may be out").containsExactly("a#1 20", "b#1 20");
+    }
+
+    @Test
+    void the_next_run_hides_what_the_last_one_gave_back_before_it_is_visible() throws Exception {
+        try (ForeignMessages one = lane(3)) {
+            one.hide(List.of(message("a", 1)));
+        }
+        changes.clear();
+        try (ForeignMessages next = lane(3)) {
+            long until = System.nanoTime() + 30_000_000_000L;
+            while (changes.isEmpty() && System.nanoTime() - until < 0) {
+                Thread.sleep(1);
+            }
+            assertThat(changes).containsExactly("a#1 60");
+            assertThat(counts(next)).isEmpty();
+        }
+    }
+
+    @Test
+    void one_that_is_received_for_the_last_time_ends_the_run() throws Exception {
+        try (ForeignMessages messages = lane(3)) {
+            messages.hide(List.of(message("a", 1)));
+            messages.hide(List.of(message("b", 2)));
+            assertThat(messages.isSafe()).as("b was received by its owner").isTrue();
+            assertThat(messages.ending()).isEqualTo(SqsFailures.FOREIGN_MESSAGES);
+            assertThat(counts(messages)).containsEntry("messages of others with one receive left", 1L);
+            messages.hide(List.of(message("c", 3)));
+            assertThat(messages.isSafe()).isFalse();
+            assertThat(messages.ending()).isEqualTo(SqsFailures.DEAD_LETTERS);
+            assertThat(counts(messages))
+                    .containsEntry("messages of others without a receive left", 1L)
+                    .containsEntry("stops to spare messages of others", 1L);
+        }
+    }
+
+    @Test
+    void one_that_comes_again_though_hidden_ends_the_run_before_its_last_receive() throws Exception {
+        try (ForeignMessages messages = lane(4)) {
+            messages.hide(List.of(message("a", 1)));
+            messages.hide(List.of(message("a", 2)));
+            assertThat(messages.isSafe()).as("two are left").isTrue();
+            messages.hide(List.of(message("a", 3)));
+            assertThat(messages.isSafe()).isFalse();
+        }
+    }
+
+    @Test
+    void of_an_unknown_policy_each_is_received_once() throws Exception {
+        try (ForeignMessages messages = lane(Queue.UNKNOWN)) {
+            assertThat(messages.isScarce(message("a", 7))).isTrue();
+            messages.hide(List.of(message("a", 7)));
+            assertThat(messages.isSafe()).isTrue();
+            messages.hide(List.of(message("a", 8)));
+            assertThat(messages.isSafe()).isFalse();
+        }
+    }
+
+    @Test
+    void one_that_cannot_be_hidden_ends_the_run_if_there_is_a_dead_letter_queue() throws Exception {
+        refuses = true;
+        for (int maxReceives : new int[] {10, Queue.UNLIMITED}) {
+            try (ForeignMessages messages = lane(maxReceives)) {
+                messages.hide(List.of(message("a" + maxReceives, 1)));
+                assertThat(messages.isSafe()).isEqualTo(maxReceives == Queue.UNLIMITED);
+            }
+        }
+    }
+
+    @Test
+    void without_a_dead_letter_queue_they_may_come_as_often_as_they_like() throws Exception {
+        try (ForeignMessages messages = lane(Queue.UNLIMITED)) {
+            for (int i = 1; i < 100; i++) {
+                assertThat(messages.isScarce(message("a", i))).isFalse();
+                messages.hide(List.of(message("a", i)));
+            }
+            assertThat(messages.isSafe()).isTrue();
+            assertThat(counts(messages)).isEqualTo(Map.of("messages of others, given back", 1L));
+        }
+    }
+
+    @Test
+    void only_messages_of_others_are_spared_their_only_receive() throws IOException {
+        SqsOptions alone = SqsOptions.of(draft -> {});
+        SqsOptions shard = SqsOptions.of(draft -> draft.run = Optional.of("one-run"));
+        ForeignMessages.check(new Queue(url, 0, 30, 1, 0), alone);
+        ForeignMessages.check(new Queue(url, 0, 30, 2, 30), alone);
+        ForeignMessages.check(new Queue(url, 0, 30, 1, 30), shard);
+        assertThatThrownBy(() -> ForeignMessages.check(new Queue(url, 0, 30, 1, 30), alone))
+                .isInstanceOf(IOException.class);
+        Outcome ending = SqsFailures.DEAD_LETTERS;
+        assertThat(ending.reason()).doesNotContain("queueIsMine");
+    }
+}
