@@ -115,6 +115,14 @@ class OwnQueuesTest {
     }
 
     @Test
+    void an_error_thrown_by_a_check_is_a_failure_of_its_request() throws IOException {
+        server.queue("checked");
+        GatlingRun run = run(QueueSimulations.BrokenCheck.class);
+        assertThat(run.ledger("failed")).as(run.json().at("/errors").toString()).isEqualTo(4);
+        assertThat(run.json().at("/errors").toString()).contains("check crashed: java.lang.NoClassDefFoundError");
+    }
+
+    @Test
     void batches_with_typed_attributes_are_sent_by_another_transport() throws IOException {
         String many = server.queue("many");
         GatlingRun run = run(QueueSimulations.Batches.class);

@@ -91,6 +91,21 @@ final class QueueSimulations {
         }
     }
 
+    /** Messages with a check that throws what Scala does not catch. */
+    public static class BrokenCheck extends DownbeatSimulation {
+        {
+            setUp(scenario("broken")
+                            .exec(sqs("order")
+                                    .send("checked")
+                                    .body("b")
+                                    .check(jsonPath("$.MessageId").transform(id -> {
+                                        throw new NoClassDefFoundError(id);
+                                    })))
+                            .injectOpen(atOnceUsers(4)))
+                    .protocols(service());
+        }
+    }
+
     /** Each holds a connection for as long as there is nothing to receive; the others wait for one. */
     public static class Waiting extends DownbeatSimulation {
         {

@@ -109,73 +109,65 @@ public sealed interface RunDefect extends Caveat {
      *
      * @param ended requests that were not made or not completed from then on
      * @param planned number of planned requests
-     * @param received messages of others that it received and returned
+     * @param met messages of others that it received and returned
+     * @param oneLeft those that can be received once more before they move to the dead-letter queue
+     * @param spent those that their next receive moves there
+     * @param spared whether the run ended itself because more might have been moved
      */
-    record MessagesOfOthers(long ended, long planned, Received received) implements RunDefect {
+    record MessagesOfOthers(long ended, long planned, long met, long oneLeft, long spent, boolean spared)
+            implements RunDefect {
         /** A count kept by the target; see its operations. */
         public static final String ENDED = "requests ended by messages of others";
 
-        /**
-         * Messages received and returned.
-         *
-         * @param all their number
-         * @param oneLeft those that can be received once more before they move to the dead-letter queue
-         * @param spent those that their next receive moves there
-         * @param spared whether the run ended itself because more might have been moved
-         */
-        public record Received(long all, long oneLeft, long spent, boolean spared) {
-            static final String ALL = "messages of others, given back";
-            static final String ONE_LEFT = "messages of others with one receive left";
-            static final String SPENT = "messages of others without a receive left";
-            static final String SPARED = "stops to spare messages of others";
+        private static final String MET = "messages of others, given back";
+        private static final String ONE_LEFT = "messages of others with one receive left";
+        private static final String SPENT = "messages of others without a receive left";
+        private static final String SPARED = "stops to spare messages of others";
 
-            /** As counted by the target. */
-            static Received of(TargetCounts counts) {
-                return new Received(
-                        counts.count(ALL), counts.count(ONE_LEFT), counts.count(SPENT), counts.count(SPARED) > 0);
-            }
-
-            private String left() {
-                return spent > 0
-                        ? Numbers.count(spent, "message") + " of other producers " + (spent == 1 ? "moves" : "move")
-                                + " to the dead-letter queue when received next"
-                        : Numbers.count(oneLeft, "message")
-                                + " of other producers can be received only once more before"
-                                + " the dead-letter queue";
-            }
+        /** Empty if none were received, or only some that can be received more often. */
+        public static Optional<Caveat> of(TargetCounts counts, long planned) {
+            MessagesOfOthers found = new MessagesOfOthers(
+                    counts.count(ENDED),
+                    planned,
+                    counts.count(MET),
+                    counts.count(ONE_LEFT),
+                    counts.count(SPENT),
+                    counts.count(SPARED) > 0);
+            return found.isDoubt() || found.isNearDeadLetters() ? Optional.of(found) : Optional.empty();
         }
 
-        /** Empty if it received none, or only some that can be received more often. */
-        public static Optional<Caveat> of(TargetCounts counts, long planned) {
-            Received received = Received.of(counts);
-            long ended = counts.count(ENDED);
-            return ended > 0 || received.spared || received.oneLeft + received.spent > 0
-                    ? Optional.of(new MessagesOfOthers(ended, planned, received))
-                    : Optional.empty();
+        private boolean isNearDeadLetters() {
+            return oneLeft > 0 || spent > 0;
         }
 
         @Override
         public Severity severity() {
-            return ended > 0 || received.spared ? Severity.INVALIDATES : Severity.NOTE;
+            return ended > 0 || spared ? Severity.INVALIDATES : Severity.NOTE;
         }
 
         @Override
         public String text() {
-            String others =
-                    received.spared || !isDoubt() ? "" : ", or --queue-is-mine (API: queueIsMine) to run anyway";
-            return brief() + ". " + (received.all == 1 ? "It was" : "They were") + " returned. Use a separate queue"
-                    + others;
+            String others = spared || !isDoubt() ? "" : ", or --queue-is-mine (API: queueIsMine) to run anyway";
+            return brief() + ". " + (met == 1 ? "It was" : "They were") + " returned. Use a separate queue" + others;
         }
 
         @Override
         public String brief() {
-            String what = received.oneLeft + received.spent > 0
-                    ? received.left()
-                    : "the queue holds messages of other producers (" + Numbers.count(received.all) + " received)";
-            return !isDoubt()
-                    ? what
-                    : what + ": the run stopped, " + Numbers.count(ended) + " of " + Numbers.count(planned)
-                            + " requests were not completed";
+            return isDoubt()
+                    ? found() + ": the run stopped, " + Numbers.count(ended) + " of " + Numbers.count(planned)
+                            + " requests were not completed"
+                    : found();
+        }
+
+        private String found() {
+            if (spent > 0) {
+                return Numbers.count(spent, "message") + " of other producers " + (spent == 1 ? "moves" : "move")
+                        + " to the dead-letter queue when received next";
+            }
+            return oneLeft > 0
+                    ? Numbers.count(oneLeft, "message")
+                            + " of other producers can be received only once more before the dead-letter queue"
+                    : "the queue holds messages of other producers (" + Numbers.count(met) + " received)";
         }
 
         @Override

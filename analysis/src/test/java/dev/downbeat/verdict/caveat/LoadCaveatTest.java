@@ -239,8 +239,7 @@ class LoadCaveatTest {
         RunFixture run = new RunFixture().answered(25, MS).keptBy("messages of others are in the queue", 175);
         RunVerdict verdict = verdict(run.counts(new TargetCounts(counts)), "p99<1us", "errors<1%");
         assertThat(only(RunDefect.MessagesOfOthers.class, verdict))
-                .isEqualTo(new RunDefect.MessagesOfOthers(
-                        175, 200, new RunDefect.MessagesOfOthers.Received(30, 0, 0, false)));
+                .isEqualTo(new RunDefect.MessagesOfOthers(175, 200, 30, 0, 0, false));
         assertThat(codes(verdict)).doesNotContain("own_limit");
         assertThat(verdict.service()).isEqualTo(RunVerdict.Service.UNDECIDED);
     }

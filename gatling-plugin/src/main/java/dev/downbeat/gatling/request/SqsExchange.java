@@ -85,6 +85,8 @@ final class SqsExchange implements SqsCall.Listener {
             call = operation.start(found, intendedAt, this);
         } catch (RuntimeException refused) {
             refuse(String.valueOf(refused.getMessage()));
+        } catch (Throwable broken) { // by functions of the simulation, which in Scala may throw anything
+            refuse(broken.toString());
         }
     }
 
@@ -181,7 +183,7 @@ final class SqsExchange implements SqsCall.Listener {
     private Result judged(Supplier<Result> judge) {
         try {
             return judge.get();
-        } catch (RuntimeException broken) {
+        } catch (Throwable broken) { // by functions of the simulation, which in Scala may throw anything
             return failed("check crashed: " + broken);
         }
     }

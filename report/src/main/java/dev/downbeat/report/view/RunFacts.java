@@ -264,7 +264,34 @@ public final class RunFacts {
         String answered = DurationText.rounded(result.throughput().overNanos());
         return Numbers.rate(result.intendedPerSecond()) + (words.isIncoming() ? " taken in" : " intended")
                 + (answered.equals(window) ? "" : " over " + window) + ", "
-                + Numbers.rate(result.throughput().perSecond()) + " answered over " + answered;
+                + Numbers.rate(result.throughput().perSecond()) + " answered over " + answered
+                + (isAnsweredLater(result)
+                        ? ", " + Numbers.count(answeredLater(result)) + " after the load ended"
+                        : "");
+    }
+
+    /** "497/s answered", or if most answers came later, "3/s answered, 44 after the load ended". */
+    static String answered(RunResult result) {
+        String rate = Numbers.rate(result.throughput().perSecond()) + " answered";
+        if (!isAnsweredLater(result)) {
+            return rate;
+        }
+        String later = Numbers.count(answeredLater(result)) + " after the load ended";
+        return result.throughput().answered() > 0
+                ? rate + ", " + later
+                : (result.ledger().answered() == result.ledger().planned()
+                                ? "all"
+                                : Numbers.count(answeredLater(result)))
+                        + " answered after the load ended";
+    }
+
+    /** Whether a rate of answers under load describes the smaller part of them, as with delayed deliveries. */
+    private static boolean isAnsweredLater(RunResult result) {
+        return 2 * answeredLater(result) > result.ledger().answered();
+    }
+
+    private static long answeredLater(RunResult result) {
+        return result.ledger().answered() - result.throughput().answered();
     }
 
     private String failures() {

@@ -323,7 +323,7 @@ public final class RunView implements View {
             RunResult result = report.result();
             List<String> parts = new ArrayList<>();
             parts.add(Numbers.count(result.ledger().planned(), "request"));
-            parts.add(Numbers.rate(result.throughput().perSecond()) + " answered");
+            parts.add(RunFacts.answered(result));
             onlyStatus().ifPresent(status -> parts.add("all " + status));
             long bytes = result.counts().count(TargetCounts.BYTES_RECEIVED);
             if (bytes > 0) {

@@ -4,12 +4,15 @@ import static dev.downbeat.verdict.RunFixture.MS;
 import static dev.downbeat.verdict.RunFixture.S;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.downbeat.arrival.Constant;
+import dev.downbeat.arrival.Rate;
 import dev.downbeat.exchange.ConnectionCounts;
 import dev.downbeat.exchange.StreamCounts;
 import dev.downbeat.report.Samples;
 import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
+import dev.downbeat.run.Workload;
 import dev.downbeat.run.Workload.External;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.simulate.QueueLengths;
@@ -71,6 +74,33 @@ class RunFactsTest {
             nine.failed(i, "reason " + i, MS);
         }
         assertThat(fact("failures", nine)).startsWith("9 reason 9, ").endsWith(", 2 reason 2 and 1 more reason");
+    }
+
+    /** Such as deliveries that are delayed for longer than the load lasts. */
+    private static RunFixture answersUnderLoadAndAfterIt(int inTime, int later) {
+        RunFixture run =
+                new RunFixture().workload(new Workload.Open(new Constant(Rate.perSecond(10))), Duration.ofSeconds(5));
+        if (inTime > 0) {
+            run.answered(inTime, MS);
+        }
+        return run.planned(50 - inTime)
+                .until(5 * S)
+                .answeredLater(later, 15 * S)
+                .until(20 * S);
+    }
+
+    @Test
+    void answers_of_which_most_come_after_the_load_are_said_to() {
+        assertThat(RunFacts.answered(answersUnderLoadAndAfterIt(0, 50).result()))
+                .isEqualTo("all answered after the load ended");
+        assertThat(RunFacts.answered(answersUnderLoadAndAfterIt(0, 40).result()))
+                .isEqualTo("40 answered after the load ended");
+        assertThat(RunFacts.answered(answersUnderLoadAndAfterIt(10, 40).result()))
+                .isEqualTo("2/s answered, 40 after the load ended");
+        assertThat(RunFacts.answered(answersUnderLoadAndAfterIt(25, 25).result()))
+                .isEqualTo("5/s answered");
+        assertThat(fact("throughput", answersUnderLoadAndAfterIt(0, 50)))
+                .isEqualTo("10/s intended, 0/s answered over 5.00 s, 50 after the load ended");
     }
 
     @Test

@@ -57,7 +57,11 @@ public final class Sqs {
         return new Sqs(target, options -> {}, List.of("sqs:" + target));
     }
 
-    /** The region, such as {@code eu-west-1}; the default is that of the queue's URL or of the AWS SDK. */
+    /**
+     * The region, such as {@code eu-west-1}; the default is that of the queue's URL or of the AWS SDK.
+     *
+     * @throws IllegalArgumentException if it is not 1 to 63 letters, digits and dashes
+     */
     public Sqs region(String name) {
         return with("--region=" + name, options -> options.region = Optional.of(name));
     }
@@ -122,7 +126,8 @@ public final class Sqs {
     /**
      * An attribute of every message, of type String, or another value of one that was set; at most 8.
      *
-     * @throws IllegalArgumentException if there are more, or the name begins with {@code downbeat-}
+     * @throws IllegalArgumentException if there are more, the name begins with {@code downbeat-} or is none that SQS
+     *     accepts, or the value is empty
      */
     public Sqs attribute(String name, String value) {
         return with(
@@ -140,8 +145,8 @@ public final class Sqs {
     }
 
     /**
-     * Lets receive operations continue when they find messages of others, which are returned to the queue; by default
-     * the first ends the run.
+     * Lets receive operations continue when they find messages of others, which are visible again 20 s after the run; by
+     * default the first ends the run. So does, in any case, one that might move to the dead-letter queue.
      */
     public Sqs queueIsMine() {
         return with("--queue-is-mine", options -> options.queueIsMine = true);

@@ -109,6 +109,16 @@ class SqsTest {
         Sqs orders = Sqs.queue("orders").region("eu-west-1");
         assertThatThrownBy(() -> orders.connections(0)).hasMessage("connections must be from 1 to 65535, but was 0");
         assertThatThrownBy(() -> orders.attribute("downbeat-x", "1")).hasMessageContaining("(reserved)");
+        for (String name : new String[] {"", "a b", ".a", "a..b", "AWS.a", "a".repeat(257)}) {
+            assertThatThrownBy(() -> orders.attribute(name, "1"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("attribute names must be 1 to 256 letters");
+        }
+        assertThatThrownBy(() -> orders.attribute("a", "")).hasMessage("an attribute's value must not be empty");
+        assertThat(orders.attribute("a.b_c-D", "1").region("us-iso-east-1")).isNotNull();
+        assertThatThrownBy(() -> orders.region(""))
+                .hasMessage("region must be 1 to 63 letters, digits and dashes, but was ''");
+        assertThatThrownBy(() -> orders.region("eu/west")).isInstanceOf(IllegalArgumentException.class);
         assertThat(words(orders.body("{}").sendBatch(4)))
                 .containsExactly(
                         "sqs:orders", "--region=eu-west-1", "--data=***", "--batch-size=4", "--operation=send-batch");

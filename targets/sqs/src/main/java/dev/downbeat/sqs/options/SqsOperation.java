@@ -33,7 +33,8 @@ public enum SqsOperation {
      * downbeat-run} is the intended start in nanoseconds since 1970 by this machine's clock, for other consumers. The
      * consumer here uses the run's own clock, so there is no clock error. A message that does not arrive is timed out
      * or in flight at the end, in the ledger like any other request. Messages that arrive twice are counted. The
-     * consumer deletes this run's messages and returns all others to the queue; use a queue without other consumers.
+     * consumer deletes this run's messages and hides all others until the end of the run; use a queue without other
+     * consumers.
      */
     DELIVERY
 }

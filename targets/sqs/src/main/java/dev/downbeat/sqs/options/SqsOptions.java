@@ -160,7 +160,9 @@ public record SqsOptions(SqsClientOptions client, SqsMessageOptions message, Use
 
         /**
          * Whether messages of others may be received too. By default the first such message is returned and ends all
-         * receiving. {@link SqsOperation#DELETE} and {@link SqsOperation#DELIVERY} never delete them.
+         * receiving. {@link SqsOperation#DELETE} and {@link SqsOperation#DELIVERY} never delete them: they receive each
+         * once, hide it, and make it visible 20 s after the run. If one might move to the dead-letter queue nevertheless,
+         * the run ends. A queue that holds messages and allows one receive of each is refused.
          */
         public boolean queueIsMine;
 
@@ -292,6 +294,10 @@ public record SqsOptions(SqsClientOptions client, SqsMessageOptions message, Use
             checkRange("requests of a connection", maxRequests, 1, Integer.MAX_VALUE);
             checkRange("requests before a replacement", replaceAfter, 1, Integer.MAX_VALUE);
             checkRange("attempts", maxAttempts, 1, 100);
+            region.filter(name -> !name.matches("[A-Za-z0-9-]{1,63}")).ifPresent(name -> {
+                throw new IllegalArgumentException(
+                        "region must be 1 to 63 letters, digits and dashes, but was '" + name + "'");
+            });
             endpoint.ifPresent(SqsOptions::checkEndpoint);
             topicEndpoint.ifPresent(SqsOptions::checkEndpoint);
             if (transport == SqsTransport.CRT && trusted.isPresent()) {
@@ -316,6 +322,7 @@ public record SqsOptions(SqsClientOptions client, SqsMessageOptions message, Use
         /** The limit of SQS in bytes. */
         static final int LARGEST = 1024 * 1024;
 
+        private static final int LONGEST_NAME = 256;
         private static final int LEAST_BATCH_BYTES = 256 * 1024;
 
         /** The maximum size of Downbeat's own attributes: names, types and values. */
@@ -331,11 +338,22 @@ public record SqsOptions(SqsClientOptions client, SqsMessageOptions message, Use
             if (attributes.keySet().stream().anyMatch(name -> name.startsWith("downbeat-"))) {
                 throw new IllegalArgumentException("attribute names must not begin with downbeat- (reserved)");
             }
+            attributes.keySet().forEach(SqsMessageOptions::checkAttributeName);
             if (attributes.size() > 8) {
                 throw new IllegalArgumentException(
                         "number of attributes must be from 1 to 8, but was " + attributes.size());
             }
             checkRange("message groups", groups, 1, 1_000_000);
+        }
+
+        /** Rejects names that SQS refuses with each message. */
+        private static void checkAttributeName(String name) {
+            boolean isValid = name.length() <= LONGEST_NAME && name.matches("[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+)*");
+            if (!isValid || name.matches("(?i)(?:aws|amazon)\\..*")) {
+                throw new IllegalArgumentException("attribute names must be 1 to " + LONGEST_NAME
+                        + " letters, digits, _, - and single dots inside, and not begin with AWS. or Amazon., but was '"
+                        + name + "'");
+            }
         }
 
         /** Rejects messages that are too large with their attributes. */

@@ -139,6 +139,23 @@ class SilentQueueTest {
         }
     }
 
+    @Test
+    void an_interrupted_start_says_so_and_stays_interrupted() throws Exception {
+        MessageMaker messages = new MessageMaker(QUEUE, OPTIONS.message(), MessageMark.Sender.of("run"));
+        try (MessageSupply supply = new MessageSupply(
+                connection(new Silent()),
+                QUEUE,
+                messages,
+                OPTIONS,
+                "run",
+                new AvailableMessages(10, 10),
+                Duration.ofSeconds(30))) {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> supply.start(Duration.ofSeconds(30))).hasMessage("interrupted");
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
     private static final class Waiting implements MessageSupply.Taker {
         private @Nullable Outcome why;
 

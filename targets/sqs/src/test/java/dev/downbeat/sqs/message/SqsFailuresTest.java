@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.downbeat.exchange.Outcome;
 import dev.downbeat.exchange.OwnLimit;
+import dev.downbeat.sqs.account.SqsAccount;
 import dev.downbeat.sqs.client.CallObservation;
 import dev.downbeat.sqs.message.SentMessages.MessageFate;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -250,5 +252,20 @@ class SqsFailuresTest {
         assertThat(fate(new SocketException("x"), false)).isEqualTo(MessageFate.UNKNOWN);
         assertThat(fate(new SSLHandshakeException("x"), false)).isEqualTo(MessageFate.NOT_SENT);
         assertThat(fate(new SSLException("x"), false)).isEqualTo(MessageFate.UNKNOWN);
+    }
+
+    @Test
+    @Timeout(30)
+    void causes_may_form_a_circle() {
+        IllegalStateException one = new IllegalStateException("one");
+        one.initCause(new CompletionException(one));
+        for (Throwable odd : new Throwable[] {one, one.getCause(), new SSLException(one), new IOException(one)}) {
+            assertThat(SqsFailures.reasonOf(odd)).isNotEmpty();
+            assertThat(SqsFailures.serviceText(odd)).isNotNull();
+            assertThat(fate(odd, false)).isEqualTo(MessageFate.UNKNOWN);
+            assertThat(SqsAccount.mayHaveSucceeded(new IOException("x", odd)))
+                    .as("an I/O error after sending")
+                    .isEqualTo(odd instanceof IOException);
+        }
     }
 }
