@@ -11,6 +11,7 @@ import dev.downbeat.sqs.message.SqsFailures;
 import dev.downbeat.time.NanoClock;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
@@ -68,8 +69,15 @@ public record QueueSearch(QueueName name, ServiceEndpoint service, String descri
                         QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES,
                         QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE,
                         QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED)
-                .mapToLong(name -> SqsAccount.number(known, name).orElse(0L))
+                .mapToLong(name -> number(known, name).orElse(0L))
                 .sum();
+    }
+
+    /** Empty if the server does not say. */
+    static Optional<Long> number(Map<QueueAttributeName, String> attributes, QueueAttributeName name) {
+        return Optional.ofNullable(attributes.get(name))
+                .filter(text -> text.matches("\\d{1,18}")) // compatible servers differ
+                .map(Long::valueOf);
     }
 
     /** None without permission to read them, since a sender may not have that. */

@@ -91,12 +91,13 @@ public record SqsAccount(SqsOptions options) {
         Queue found = new QueueSearch(name, service, "SQS queue " + name.name() + " " + service.where())
                 .find(NanoClock.system());
         Map<QueueAttributeName, String> attributes = attributes(service, found.url());
-        Optional<QueueSurvey.Contents> contents = number(attributes, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)
+        Optional<QueueSurvey.Contents> contents = QueueSearch.number(
+                        attributes, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES)
                 .map(visible -> new QueueSurvey.Contents(
                         visible,
-                        number(attributes, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE)
+                        QueueSearch.number(attributes, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_NOT_VISIBLE)
                                 .orElse(0L),
-                        number(attributes, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED)
+                        QueueSearch.number(attributes, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES_DELAYED)
                                 .orElse(0L)));
         String where = service.isAmazon()
                 ? service.region()
@@ -134,12 +135,6 @@ public record SqsAccount(SqsOptions options) {
         }
     }
 
-    static Optional<Long> number(Map<QueueAttributeName, String> attributes, QueueAttributeName name) {
-        return Optional.ofNullable(attributes.get(name))
-                .filter(text -> text.matches("\\d{1,18}")) // compatible servers differ
-                .map(Long::valueOf);
-    }
-
     private Optional<QueueSurvey.DeadLetters> deadLetters(ServiceEndpoint service, String policy) {
         return RedrivePolicy.of(policy)
                 .map(found -> new QueueSurvey.DeadLetters(
@@ -150,7 +145,7 @@ public record SqsAccount(SqsOptions options) {
         try {
             String url =
                     call(service, name, client -> SqsCalls.await(client.calls().queueUrl(name)));
-            return number(attributes(service, url), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
+            return QueueSearch.number(attributes(service, url), QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES);
         } catch (IOException denied) {
             return Optional.empty();
         }
