@@ -156,12 +156,12 @@ public final class SqsTarget implements Target {
                 new SendOperation(connections, messages, options.use().batchSize());
             case RECEIVE -> {
                 if (!options.use().deleteReceived()) {
-                    ForeignMessages.check(queue, options);
+                    ForeignMessages.check(queue);
                 }
                 yield new ReceiveOperation(connections, unmeasured(capacity, clock), queue, options, serverClock);
             }
             case DELETE -> {
-                ForeignMessages.check(queue, options);
+                ForeignMessages.check(queue);
                 long requests = options.use().requests() / shares + 1;
                 MessageSupply stock = new MessageSupply(
                         unmeasured(STOCK_PER_CALL, clock),

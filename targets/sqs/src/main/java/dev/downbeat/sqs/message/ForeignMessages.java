@@ -5,7 +5,6 @@ import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SdkConnection;
 import dev.downbeat.sqs.client.SqsCalls;
-import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.time.Daemon;
 import java.io.IOException;
 import java.time.Duration;
@@ -71,11 +70,10 @@ public final class ForeignMessages implements AutoCloseable {
     /**
      * Refuses a queue whose messages can be received once only.
      *
-     * @throws IOException with one line, if it holds some, which are not those of another shard
+     * @throws IOException with one line, if it holds some
      */
-    public static void check(Queue queue, SqsOptions options) throws IOException {
-        boolean holdsOthers = queue.messages() > 0 && options.use().run().isEmpty();
-        if (queue.maxReceives() == 1 && holdsOthers) {
+    public static void check(Queue queue) throws IOException {
+        if (queue.maxReceives() == 1 && queue.messages() > 0) {
             throw new IOException("the queue holds messages of other producers, whose next receive would be the last"
                     + " before the dead-letter queue: use a separate queue (run --create makes one)");
         }

@@ -207,8 +207,10 @@ class GuestTest {
         redrive(1);
         fill("theirs");
         assertThatThrownBy(() -> Runs.of(
-                        queue,
-                        server.options(SqsTransport.DOWNBEAT, operation).andThen(draft -> draft.queueIsMine = true)))
+                        queue, server.options(SqsTransport.DOWNBEAT, operation).andThen(draft -> {
+                            draft.queueIsMine = true;
+                            draft.run = Optional.of("each-run-of-the-command-line-has-one");
+                        })))
                 .isInstanceOf(IOException.class)
                 .hasMessage(
                         "the queue holds messages of other producers, whose next receive would be the last before the"

@@ -3,16 +3,13 @@ package dev.downbeat.sqs.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.downbeat.exchange.Outcome;
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SqsCalls;
-import dev.downbeat.sqs.options.SqsOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -173,15 +170,11 @@ class ForeignMessagesTest {
     }
 
     @Test
-    void only_messages_of_others_are_spared_their_only_receive() throws IOException {
-        SqsOptions alone = SqsOptions.of(draft -> {});
-        SqsOptions shard = SqsOptions.of(draft -> draft.run = Optional.of("one-run"));
-        ForeignMessages.check(new Queue(url, 0, 30, 1, 0), alone);
-        ForeignMessages.check(new Queue(url, 0, 30, 2, 30), alone);
-        ForeignMessages.check(new Queue(url, 0, 30, 1, 30), shard);
-        assertThatThrownBy(() -> ForeignMessages.check(new Queue(url, 0, 30, 1, 30), alone))
+    void only_a_queue_with_messages_that_can_be_received_once_is_refused() throws IOException {
+        ForeignMessages.check(new Queue(url, 0, 30, 1, 0));
+        ForeignMessages.check(new Queue(url, 0, 30, 2, 30));
+        ForeignMessages.check(new Queue(url, 0, 30, Queue.UNKNOWN, 30));
+        assertThatThrownBy(() -> ForeignMessages.check(new Queue(url, 0, 30, 1, 30)))
                 .isInstanceOf(IOException.class);
-        Outcome ending = SqsFailures.DEAD_LETTERS;
-        assertThat(ending.reason()).doesNotContain("queueIsMine");
     }
 }
