@@ -69,11 +69,9 @@ class MeasuredMetricsTest {
         Timer times = registry.get("orders.response.time").timer();
         try (ServiceRecorder orders = ServiceRecorder.of("orders")) {
             long cameAt = orders.arrived();
-            for (int take = 0; take < 3; take++) {
-                metrics.publish(orders.take());
-                assertThat(registry.get("orders.in.flight").gauge().value()).isOne();
-                assertThat(times.count()).isZero();
-            }
+            metrics.publish(orders.take());
+            assertThat(registry.get("orders.in.flight").gauge().value()).isOne();
+            assertThat(times.count()).isZero();
             orders.answered(cameAt);
             metrics.publish(orders.take());
         }
