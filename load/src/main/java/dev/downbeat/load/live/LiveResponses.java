@@ -28,9 +28,6 @@ public final class LiveResponses {
     private final AtomicLong lastNanos = new AtomicLong();
     private final List<Silence> silences = new ArrayList<>();
 
-    /** The end of what was taken last. */
-    private volatile long takenNanos = Long.MIN_VALUE;
-
     public LiveResponses(long startAt) {
         originAt = startAt;
     }
@@ -40,17 +37,8 @@ public final class LiveResponses {
         long nanos = at - originAt;
         long last = lastNanos.getOpaque();
         if (nanos - last >= CHECK_NANOS && lastNanos.compareAndSet(last, nanos)) {
-            long due = dueAt - originAt;
-            examine(last, outlastedOthers(due, last) ? nanos : due, nanos);
+            examine(last, dueAt - originAt, nanos);
         }
-    }
-
-    /**
-     * Whether a request was open before this report, in which others were answered: an event stream or a long poll, whose end
-     * does not show that anybody waited.
-     */
-    private boolean outlastedOthers(long due, long last) {
-        return due < takenNanos && last >= takenNanos;
     }
 
     private void examine(long last, long due, long nanos) {
@@ -100,7 +88,6 @@ public final class LiveResponses {
     public synchronized Interruptions take(long startAt, long nowAt, long oldestAt, long answers, List<Pause> pauses) {
         List<Silence> all = new ArrayList<>(silences);
         silences.clear();
-        takenNanos = nowAt - originAt;
         long start = startAt - originAt;
         long now = nowAt - originAt;
         long last = lastNanos.get();
