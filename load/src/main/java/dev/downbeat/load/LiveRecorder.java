@@ -105,7 +105,7 @@ public abstract sealed class LiveRecorder implements AutoCloseable
         generatorPauses = new GeneratorPauses(startAt);
         open = new OpenRequests(startAt);
         responses = new LiveResponses(startAt);
-        intervals = new LiveIntervals(recorder, names, open, isService, startAt);
+        intervals = new LiveIntervals(recorder, names, open, startAt);
         rateUpdatedAt = startAt;
         monitor = monitors.apply(this::onWakeUp);
     }

@@ -77,7 +77,7 @@ public final class SharedRecorder {
         return Stream.generate(() -> new AtomicLongArray(BUCKETS)).limit(COPIES).toArray(AtomicLongArray[]::new);
     }
 
-    /** Counts an arrival; drains do not depend on it. */
+    /** Counts an arrival. Optional; drains do not depend on it. */
     public void arrived() {
         arrivals.getAndIncrement(copy() << APART_BITS);
     }

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongConsumer;
-import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
 
 /** Recorded data per second since the last take; see {@link IntervalTimeline} for long ones. Thread-safe. */
@@ -25,21 +24,11 @@ public final class LiveIntervals {
     private final SharedRecorder recorder;
     private final NamedCounts names;
     private final OpenRequests open;
-    private final boolean isFromArrival;
     private IntervalTimeline intervals = new IntervalTimeline();
     private long startAt;
     private long closedAt;
-    /** The number of requests drained so far. */
-    private long drained;
 
-    /**
-     * Intervals from this time on.
-     *
-     * @param isFromArrival whether each request is counted when it arrives, and known to be open until its end is recorded
-     */
-    public LiveIntervals(
-            SharedRecorder recorder, NamedCounts names, OpenRequests open, boolean isFromArrival, long startAt) {
-        this.isFromArrival = isFromArrival;
+    public LiveIntervals(SharedRecorder recorder, NamedCounts names, OpenRequests open, long startAt) {
         this.recorder = recorder;
         this.names = names;
         this.open = open;
@@ -50,9 +39,7 @@ public final class LiveIntervals {
     /** Closes the current interval if its second is over. Seconds count from the start, so that late calls do not add up. */
     public synchronized void closeIfDue(long nowAt) {
         if ((nowAt - startAt) / SECOND_NANOS > (closedAt - startAt) / SECOND_NANOS) {
-            Recording ended = drain();
-            drained += ended.ledger().planned();
-            close(nowAt, ended);
+            close(nowAt, drain());
         }
     }
 
@@ -79,12 +66,11 @@ public final class LiveIntervals {
      */
     public synchronized Taken take(NanoClock clock, DelaySoFar ownDelay) {
         long nowAt = clock.nanoTime();
-        Recording ended = drain();
-        drained += ended.ledger().planned(); // one that ends from here on is still open in these intervals
+        Recording ended = drain(); // before the open requests are counted: one that ends in between counts next time
         LongStream.Builder ages = LongStream.builder();
         LongStream.Builder withoutOwnDelay = LongStream.builder();
         long[] oldestNanos = {0};
-        OpenCounts counts = open.count(nowAt, this::openInAll, ageNanos -> {
+        OpenCounts counts = open.count(nowAt, ageNanos -> {
             ages.add(ageNanos);
             withoutOwnDelay.add(ageNanos - ownDelay.nanos(nowAt - ageNanos, nowAt));
             oldestNanos[0] = Math.max(oldestNanos[0], ageNanos);
@@ -97,11 +83,6 @@ public final class LiveIntervals {
         intervals = new IntervalTimeline();
         startAt = nowAt;
         return taken;
-    }
-
-    /** The open requests as of the drain, if every request is known from its arrival. */
-    private long openInAll(long counted) {
-        return isFromArrival ? recorder.arrivals() - drained : counted;
     }
 
     private static Recording unfinished(Distribution ages, Distribution withoutOwnDelay) {
@@ -196,13 +177,10 @@ public final class LiveIntervals {
          * Counts the open requests, and reports a lower bound on the age of each that was not open at the last count,
          * youngest first, even if some ended with another arrival time. One that took the place of another of its tenth
          * counts as that one. One thread at a time may count.
-         *
-         * @param total from the sum of all tenths, once it was read, the number of open requests; those that ended or
-         *     arrived meanwhile are in no tenth, and new
          */
-        OpenCounts count(long nowAt, LongUnaryOperator total, LongConsumer ageNanos) {
+        OpenCounts count(long nowAt, LongConsumer ageNanos) {
             long[] seen = seen();
-            long left = Math.max(0, total.applyAsLong(LongStream.of(seen).sum()));
+            long left = Math.max(0, LongStream.of(seen).sum());
             long now = tenth(nowAt);
             long before = openAtLastCount;
             openAtLastCount = left;
@@ -218,9 +196,6 @@ public final class LiveIntervals {
                 for (long i = known; i < open; i++) {
                     ageNanos.accept(youngestNanos);
                 }
-            }
-            for (; left > 0; left--) {
-                ageNanos.accept(0);
             }
             return new OpenCounts(before, Math.min(before, still));
         }

@@ -25,24 +25,13 @@ class LiveIntervalsTest {
     private final SharedRecorder recorder = new SharedRecorder();
     private final OpenRequests open = new OpenRequests(7 * MS);
     private final ManualClock clock = new ManualClock(7 * MS);
-    private final LiveIntervals intervals = new LiveIntervals(recorder, new NamedCounts(false), open, true, 7 * MS);
+    private final LiveIntervals intervals = new LiveIntervals(recorder, new NamedCounts(false), open, 7 * MS);
 
     /** Answers a request; then it is so many milliseconds after the start. */
     private void at(long millis) {
-        recorder.arrived();
         recorder.answered(5, 5, 0);
         clock.moveTo((7 + millis) * MS);
         intervals.closeIfDue(clock.nanoTime());
-    }
-
-    private void arrives(long millis) {
-        recorder.arrived();
-        open.arrived((7 + millis) * MS);
-    }
-
-    private void ends(long arrivedMillis) {
-        open.ended((7 + arrivedMillis) * MS);
-        recorder.answered(5, 5, 0);
     }
 
     private Taken taken() {
@@ -81,10 +70,11 @@ class LiveIntervalsTest {
     @Test
     void an_unfinished_request_is_in_the_first_report_with_its_age_and_only_counted_in_later_ones() {
         for (long millis : new long[] {50, 250, 260}) {
-            arrives(millis);
+            recorder.arrived();
+            open.arrived((7 + millis) * MS);
         }
-        ends(260);
-        clock.moveTo((7 + 800) * MS);
+        open.ended((7 + 260) * MS);
+        at(800);
         Taken first = taken();
         assertThat(first.total().ledger().inFlight()).isEqualTo(2);
         assertThat(first.total().ledger().answered()).isOne();
@@ -93,16 +83,16 @@ class LiveIntervalsTest {
         assertThat(first.oldestAt()).isEqualTo((7 + 100) * MS);
         assertThat(first.counts()).isEqualTo(new OpenCounts(0, 0));
         clock.moveTo((7 + 900) * MS);
-        arrives(830);
+        open.arrived((7 + 830) * MS);
         Taken second = taken();
         assertThat(second.total().censored()).isEqualTo(Distribution.of(LongStream.of(0)));
         assertThat(second.total().ledger().inFlight()).isOne();
         assertThat(second.oldestAt()).isEqualTo(second.endAt());
         assertThat(second.counts()).isEqualTo(new OpenCounts(2, 2));
-        ends(50);
+        open.ended((7 + 50) * MS);
         clock.moveTo((7 + 200_000) * MS); // each tenth has been used twice since
         Taken third = taken();
-        assertThat(third.total().ledger().planned()).isOne();
+        assertThat(third.total().ledger().planned()).isZero();
         assertThat(third.oldestAt()).isEqualTo(third.endAt());
         assertThat(third.counts()).isEqualTo(new OpenCounts(3, 2));
     }
@@ -112,7 +102,7 @@ class LiveIntervalsTest {
     void a_request_noticed_since_the_last_report_is_new_however_early_it_arrived() {
         clock.moveTo((7 + 5_000) * MS);
         taken();
-        arrives(4_800);
+        open.arrived((7 + 4_800) * MS);
         clock.moveTo((7 + 6_000) * MS);
         Taken second = taken();
         assertThat(second.counts()).isEqualTo(new OpenCounts(0, 0));
@@ -123,12 +113,10 @@ class LiveIntervalsTest {
     @Test
     void a_request_that_arrives_after_the_end_of_the_report_is_not_taken_for_the_oldest() {
         for (long later : new long[] {0, 100 * MS, 6_300 * MS}) {
-            SharedRecorder recorder = new SharedRecorder();
             OpenRequests open = new OpenRequests(0);
-            LiveIntervals intervals = new LiveIntervals(recorder, new NamedCounts(false), open, true, 0);
+            LiveIntervals intervals = new LiveIntervals(recorder, new NamedCounts(false), open, 0);
             long endAt = 900 * MS - 1;
             NanoClock late = () -> {
-                recorder.arrived();
                 open.arrived(endAt + 1 + later);
                 return endAt;
             };
@@ -143,9 +131,9 @@ class LiveIntervalsTest {
     }
 
     /** For one that has not counted before. */
-    private static List<Long> ages(long nowMillis, int total, OpenRequests open) {
+    private static List<Long> ages(long nowMillis, OpenRequests open) {
         List<Long> ages = new ArrayList<>();
-        open.count((7 + nowMillis) * MS, counted -> total, nanos -> ages.add(nanos / MS));
+        open.count((7 + nowMillis) * MS, nanos -> ages.add(nanos / MS));
         return ages;
     }
 
@@ -161,31 +149,17 @@ class LiveIntervalsTest {
 
     @Test
     void ages_are_known_to_a_tenth_of_a_second_and_never_too_high() {
-        assertThat(ages(1_000, 4, fourOpen())).containsExactly(800L, 900L, 900L, 1_000L);
-        assertThat(ages(150, 4, fourOpen())).containsExactly(0L, 50L, 50L, 150L);
-        assertThat(ages(1_000, 2, fourOpen(907, 907)))
+        assertThat(ages(1_000, fourOpen())).containsExactly(800L, 900L, 900L, 1_000L);
+        assertThat(ages(150, fourOpen())).containsExactly(0L, 50L, 50L, 150L);
+        assertThat(ages(1_000, fourOpen(907, 907)))
                 .as("who ended with another time")
                 .containsExactly(800L, 900L);
-        assertThat(ages(1_000, 3, fourOpen(106))).containsExactly(800L, 900L, 1_000L);
-        assertThat(ages(95_950, 3, fourOpen(106)))
+        assertThat(ages(1_000, fourOpen(106))).containsExactly(800L, 900L, 1_000L);
+        assertThat(ages(95_950, fourOpen(106)))
                 .as("of 1,024 tenths the first is the last again")
                 .containsExactly(0L, 95_750L, 95_850L);
-        assertThat(ages(102_350, 3, fourOpen(106))).as("older than 96 s").containsExactly(0L, 0L, 0L);
-        assertThat(ages(103_000, 3, fourOpen(106))).as("older than 102.4 s").containsExactly(400L, 500L, 600L);
-    }
-
-    @Test
-    void a_request_that_ends_while_the_others_are_counted_is_open_in_this_report_and_ended_in_the_next() {
-        arrives(50);
-        arrives(60);
-        open.ended((7 + 60) * MS);
-        clock.moveTo((7 + 800) * MS);
-        Taken first = taken();
-        assertThat(first.total().censored()).isEqualTo(Distribution.of(LongStream.of(0, 700 * MS)));
-        recorder.answered(5, 5, 0);
-        Taken second = taken();
-        assertThat(second.counts()).isEqualTo(new OpenCounts(2, 1));
-        assertThat(second.total().ledger().planned()).isOne();
+        assertThat(ages(102_350, fourOpen(106))).as("older than 96 s").containsExactly(0L, 0L, 0L);
+        assertThat(ages(103_000, fourOpen(106))).as("older than 102.4 s").containsExactly(400L, 500L, 600L);
     }
 
     @Test
@@ -194,6 +168,6 @@ class LiveIntervalsTest {
         Thread other = new Thread(() -> open.ended(106 * MS));
         other.start();
         other.join();
-        assertThat(ages(1_000, 3, open)).containsExactly(800L, 900L, 1_000L);
+        assertThat(ages(1_000, open)).containsExactly(800L, 900L, 1_000L);
     }
 }
