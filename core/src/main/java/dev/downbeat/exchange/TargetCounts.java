@@ -64,12 +64,6 @@ public record TargetCounts(
     /** The same if most of them only seem to have left work. */
     public static final String MAY_HAVE_LEFT_WORK = "calls watched that may have left work";
 
-    /** Requests of a live recorder that were open at the start of its report, and ended in it. */
-    public static final String OPEN_BEFORE_AND_ENDED = "open before and ended";
-
-    /** Those that were still open at its end, which are not in the ledger: that of an earlier report has them in flight. */
-    public static final String OPEN_BEFORE_AND_AFTER = "open before and after";
-
     /** No counts; for targets that count nothing of their own. */
     public static final TargetCounts NONE = new TargetCounts(Map.of());
 

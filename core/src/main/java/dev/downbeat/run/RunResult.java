@@ -200,33 +200,10 @@ public record RunResult(
         }
     }
 
-    /**
-     * The requests that were intended to start in this run. The ledger of a live recorder also counts those that ended in
-     * it and began before.
-     */
-    public long begun() {
-        return ledger().planned() - counts().count(TargetCounts.OPEN_BEFORE_AND_ENDED);
-    }
-
-    /** The requests that a live recorder saw open at its start: {@link #begun} and these are all that it observed. */
-    public long openBefore() {
-        return counts().count(TargetCounts.OPEN_BEFORE_AND_ENDED) + openThroughout();
-    }
-
-    /** Those of {@link #openBefore} that were still open at its end: neither the ledger nor any time includes them. */
-    public long openThroughout() {
-        return counts().count(TargetCounts.OPEN_BEFORE_AND_AFTER);
-    }
-
-    /** The requests in flight at the end, whenever they began. */
-    public long openAtEnd() {
-        return ledger().inFlight() + openThroughout();
-    }
-
-    /** {@link #begun} requests per second of {@link #windowNanos}. */
+    /** Planned requests per second of {@link #windowNanos}. */
     public double intendedPerSecond() {
         long windowNanos = windowNanos();
-        return windowNanos == 0 ? 0 : begun() * 1e9 / windowNanos;
+        return windowNanos == 0 ? 0 : ledger().planned() * 1e9 / windowNanos;
     }
 
     /**

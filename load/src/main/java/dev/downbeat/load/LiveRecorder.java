@@ -2,14 +2,12 @@ package dev.downbeat.load;
 
 import dev.downbeat.analysis.Analysis;
 import dev.downbeat.analysis.Criteria;
-import dev.downbeat.exchange.ConnectionCounts;
-import dev.downbeat.exchange.TargetCounts;
 import dev.downbeat.load.live.ArrivalCorrection;
 import dev.downbeat.load.live.GeneratorPauses;
 import dev.downbeat.load.live.LiveIntervals;
-import dev.downbeat.load.live.LiveIntervals.OpenCounts;
 import dev.downbeat.load.live.LiveIntervals.OpenRequests;
 import dev.downbeat.load.live.LiveResponses;
+import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interruptions;
 import dev.downbeat.record.Interruptions.Pause;
 import dev.downbeat.record.Ledger;
@@ -36,6 +34,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -231,15 +230,12 @@ public abstract sealed class LiveRecorder implements AutoCloseable
 
     /** The end of a request will not be observed; it was last observed at {@code lastSeenAt}. */
     void recordUnfinished(long intendedAt, long lastSeenAt) {
-        recorder.unfinished(lastSeenAt - intendedAt, ownDelayNanosSoFar(intendedAt, lastSeenAt));
-    }
-
-    private long ownDelayNanosSoFar(long intendedAt, long lastSeenAt) {
-        if (isService) {
-            return 0;
+        long ownNanos = 0;
+        if (!isService) {
+            detectPause(lastSeenAt);
+            ownNanos = generatorPauses.ownDelayNanosSoFar(intendedAt, lastSeenAt);
         }
-        detectPause(lastSeenAt);
-        return generatorPauses.ownDelayNanosSoFar(intendedAt, lastSeenAt);
+        recorder.unfinished(lastSeenAt - intendedAt, ownNanos);
     }
 
     /** Runs on the monitor thread. */
@@ -264,10 +260,8 @@ public abstract sealed class LiveRecorder implements AutoCloseable
 
     /**
      * Returns what was recorded since the last call, or since the start. Call this from one place only: each
-     * call returns only what no earlier one did. Requests that have not ended are in flight. The first call since their arrival
-     * includes their age so far, to a tenth of a second, as a lower bound on their response time. For later ones they
-     * are only in flight ({@link Measured#openBefore}) until they end, so that an event stream that stays open does not bound
-     * the percentiles of other requests. A generator's are known from {@link GeneratorRecorder#request}, or reported by {@link
+     * call returns only what no earlier one did. Requests that have not ended count as in flight. Their age so far, to a tenth of a second, is a lower bound on
+     * their response time. A generator's are known from {@link GeneratorRecorder#request}, or reported by {@link
      * GeneratorRecorder#unfinished}.
      *
      * @param objectives such as {@code p99<50ms}, as in {@link Load#objectives(String...)}
@@ -299,7 +293,11 @@ public abstract sealed class LiveRecorder implements AutoCloseable
         GeneratorHealth health = monitor.stop();
         List<Pause> pauses = isService ? List.of() : monitor.pauses(intervals.startAt());
         monitor = monitors.apply(this::onWakeUp);
-        LiveIntervals.Taken taken = intervals.take(clock, this::ownDelayNanosSoFar);
+        LongStream.Builder stillOpen = LongStream.builder();
+        LiveIntervals.Taken taken = intervals.take(clock, (intendedAt, seenAt) -> {
+            recordUnfinished(intendedAt, seenAt);
+            stillOpen.add(seenAt - intendedAt);
+        });
         RunResult result = result(taken, health);
         Ledger ledger = result.ledger();
         Interruptions seen = responses.take(
@@ -310,7 +308,7 @@ public abstract sealed class LiveRecorder implements AutoCloseable
                 machine,
                 details(),
                 List.of());
-        return new Measured.OfRun(report, Optional.empty(), taken.stillOpen());
+        return new Measured.OfRun(report, Optional.empty(), Distribution.of(stillOpen.build()));
     }
 
     private RunResult result(LiveIntervals.Taken taken, GeneratorHealth health) {
@@ -324,15 +322,8 @@ public abstract sealed class LiveRecorder implements AutoCloseable
                         Instant.now().minusNanos(lengthNanos), taken.startAt(), lengthNanos, RunSpan.Ending.COMPLETE),
                 taken.total(),
                 taken.intervals(),
-                LaneCounts.of(ConnectionCounts.NONE, openBefore(taken.counts())),
+                LaneCounts.NONE,
                 isService ? health.withoutHiccups() : health);
-    }
-
-    private static TargetCounts openBefore(OpenCounts counts) {
-        Map<String, Long> before = new TreeMap<>();
-        TargetCounts.putIfAny(before, TargetCounts.OPEN_BEFORE_AND_ENDED, counts.before() - counts.still());
-        TargetCounts.putIfAny(before, TargetCounts.OPEN_BEFORE_AND_AFTER, counts.still());
-        return new TargetCounts(before);
     }
 
     private Map<String, Object> details() {

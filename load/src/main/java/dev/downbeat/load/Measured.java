@@ -46,8 +46,7 @@ import java.util.Set;
  * {@link #errorShare}, and its time in {@link #failedTimes}.
  *
  * <p>Every intended request has exactly one fate: {@link #planned} is the sum of {@link #answered}, {@link #failed},
- * {@link #timedOut}, {@link #inFlight} and {@link #neverSent}. The sum of what a {@link LiveRecorder} returns also includes the
- * requests {@link #openBefore}.
+ * {@link #timedOut}, {@link #inFlight} and {@link #neverSent}.
  *
  * <p>Immutable, thread-safe. A null argument throws a {@link NullPointerException}.
  */
@@ -131,15 +130,15 @@ public abstract sealed class Measured {
 
     /**
      * Response times of answered requests, from the intended start, and of those that timed out or did not end, with their
-     * time so far. Failed requests are not among them, nor are requests {@link #openBefore} that still have not ended.
+     * time so far. Failed requests are not among them.
      */
     public Times response() {
         return new Times(result().recording().responseAtLeast());
     }
 
     /**
-     * {@link #response()} without the open requests of a live recorder. A later {@link LiveRecorder#take} returns
-     * those when they have ended, so a sum over several takes counts each request once.
+     * {@link #response()} without the open requests of a live recorder. The next {@link LiveRecorder#take} returns
+     * those, so a sum over several takes counts each request once.
      */
     public Times ended() {
         return new Times(result().recording().responseAtLeast().since(stillOpen));
@@ -205,23 +204,14 @@ public abstract sealed class Measured {
         return nanos == 0 ? 0 : answered() * NANOS_PER_SECOND / nanos;
     }
 
-    /**
-     * The fraction of planned requests that failed or timed out, from 0 to 1; 0 if none was planned. Of a {@link
-     * LiveRecorder}, the fraction of those that arrived or ended.
-     */
+    /** The fraction of planned requests that failed or timed out, from 0 to 1; 0 if none was planned. */
     public double errorShare() {
-        long all = ledger().planned();
-        return all == 0 ? 0 : (double) (failed() + timedOut()) / all;
+        return planned() == 0 ? 0 : (double) (failed() + timedOut()) / planned();
     }
 
-    /** The number of scheduled requests; of a {@link LiveRecorder}, of those that arrived since the last take. */
+    /** The number of scheduled requests. */
     public long planned() {
-        return result().begun();
-    }
-
-    /** The number of requests that were open at the last {@link LiveRecorder#take}; 0 for a load. */
-    public long openBefore() {
-        return result().openBefore();
+        return ledger().planned();
     }
 
     /** The number of answered requests. */
@@ -239,9 +229,9 @@ public abstract sealed class Measured {
         return ledger().timedOut();
     }
 
-    /** The number of requests in flight when the run ended, including those {@link #openBefore}. */
+    /** The number of requests in flight when the run ended. */
     public long inFlight() {
-        return result().openAtEnd();
+        return ledger().inFlight();
     }
 
     /** The number of requests that were due but not sent before the run ended. */
@@ -412,8 +402,7 @@ public abstract sealed class Measured {
                     .map(this::objective)
                     .forEach(parts::add);
             report.why().line().ifPresent(line -> parts.add("why: " + line));
-            RunResult result = report.result();
-            parts.add("over " + Numbers.count(result.ledger().planned(), "request") + RunFacts.stillOpen(result));
+            parts.add("over " + Numbers.count(report.result().ledger().planned(), "request"));
             parts.add(measurement());
             return report.result().target() + ": " + String.join("; ", parts);
         }

@@ -1,12 +1,8 @@
 package dev.downbeat.load.live;
 
-import dev.downbeat.record.Distribution;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.IntervalTimeline;
-import dev.downbeat.record.Ledger;
-import dev.downbeat.record.OutcomeCounts;
 import dev.downbeat.record.Recording;
-import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.record.recorder.NamedCounts;
 import dev.downbeat.record.recorder.SharedRecorder;
 import dev.downbeat.time.NanoClock;
@@ -15,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.LongConsumer;
-import java.util.stream.LongStream;
 
 /** Recorded data per second since the last take; see {@link IntervalTimeline} for long ones. Thread-safe. */
 public final class LiveIntervals {
@@ -62,41 +57,30 @@ public final class LiveIntervals {
 
     /**
      * Returns and resets all intervals up to now, which is read here, since the monitor may close one while this waits.
-     * Requests that were open at the last take already are only counted, since their ages were in its intervals.
+     *
+     * @param unfinished records an open request
      */
-    public synchronized Taken take(NanoClock clock, DelaySoFar ownDelay) {
+    public synchronized Taken take(NanoClock clock, Unfinished unfinished) {
         long nowAt = clock.nanoTime();
-        Recording ended = drain(); // before the open requests are counted: one that ends in between counts next time
-        LongStream.Builder ages = LongStream.builder();
-        LongStream.Builder withoutOwnDelay = LongStream.builder();
+        Recording last = drain();
         long[] oldestNanos = {0};
-        OpenCounts counts = open.count(nowAt, ageNanos -> {
-            ages.add(ageNanos);
-            withoutOwnDelay.add(ageNanos - ownDelay.nanos(nowAt - ageNanos, nowAt));
+        open.ages(nowAt, ageNanos -> {
+            unfinished.accept(nowAt - ageNanos, nowAt);
             oldestNanos[0] = Math.max(oldestNanos[0], ageNanos);
         });
-        Distribution stillOpen = Distribution.of(ages.build());
-        close(nowAt, ended.plus(unfinished(stillOpen, Distribution.of(withoutOwnDelay.build()))));
+        close(nowAt, last.plus(drain()));
         recorder.forgetReasons(); // otherwise a service that once had many could never report a new one
         names.forgetReasons();
-        Taken taken = new Taken(startAt, nowAt, nowAt - oldestNanos[0], intervals.intervals(), stillOpen, counts);
+        Taken taken = new Taken(startAt, nowAt, nowAt - oldestNanos[0], intervals.intervals());
         intervals = new IntervalTimeline();
         startAt = nowAt;
         return taken;
     }
 
-    private static Recording unfinished(Distribution ages, Distribution withoutOwnDelay) {
-        Distribution none = Distribution.empty();
-        return Recording.of(
-                new Ledger(ages.count(), 0, 0, 0, 0, ages.count(), 0),
-                new ResponseTimes(none, none, none, none, ages, withoutOwnDelay, none),
-                OutcomeCounts.NONE);
-    }
-
     @FunctionalInterface
-    public interface DelaySoFar {
-        /** Upper bound on a generator's own share of the age of a request that was open at {@code seenAt}. */
-        long nanos(long intendedAt, long seenAt);
+    public interface Unfinished {
+        /** A request, at least as old as this, was open at {@code seenAt}. */
+        void accept(long intendedAt, long seenAt);
     }
 
     /**
@@ -104,30 +88,14 @@ public final class LiveIntervals {
      *
      * @param startAt start of the first interval
      * @param endAt end of the last one
-     * @param oldestAt arrival of the oldest unfinished request that began in them; the end if there is none
+     * @param oldestAt arrival of the oldest unfinished request; the end if there is none
      * @param intervals at least one
-     * @param stillOpen ages of the unfinished requests that began in them
-     * @param counts of the unfinished requests that began before
      */
-    public record Taken(
-            long startAt,
-            long endAt,
-            long oldestAt,
-            List<Interval> intervals,
-            Distribution stillOpen,
-            OpenCounts counts) {
+    public record Taken(long startAt, long endAt, long oldestAt, List<Interval> intervals) {
         public Recording total() {
             return Interval.sum(intervals);
         }
     }
-
-    /**
-     * Requests that were open at the last take.
-     *
-     * @param before all of them
-     * @param still those still open
-     */
-    public record OpenCounts(long before, long still) {}
 
     /**
      * Ages of unfinished requests, to a tenth of a second. Requests are counted per tenth of a second of arrival; those
@@ -145,11 +113,6 @@ public final class LiveIntervals {
 
         private final long startAt;
         private final AtomicLongArray counts = new AtomicLongArray(COPIES * TENTHS);
-
-        /** The open requests of each tenth at the last count. */
-        private final long[] counted = new long[TENTHS];
-
-        private long openAtLastCount;
 
         public OpenRequests(long startAt) {
             this.startAt = startAt;
@@ -173,40 +136,29 @@ public final class LiveIntervals {
             counts.getAndDecrement(place(arrivedAt));
         }
 
-        /**
-         * Counts the open requests, and reports a lower bound on the age of each that was not open at the last count,
-         * youngest first, even if some ended with another arrival time. One that took the place of another of its tenth
-         * counts as that one. One thread at a time may count.
-         */
-        OpenCounts count(long nowAt, LongConsumer ageNanos) {
-            long[] seen = seen();
-            long left = Math.max(0, LongStream.of(seen).sum());
+        /** Reports a lower bound on each open request's age, youngest first, even if some ended with another arrival time. */
+        void ages(long nowAt, LongConsumer ageNanos) {
+            long left = count();
             long now = tenth(nowAt);
-            long before = openAtLastCount;
-            openAtLastCount = left;
-            long still = 0;
             for (int ago = -LATER_TENTHS; ago < TENTHS - LATER_TENTHS; ago++) {
                 int slot = (int) ((now - ago) & (TENTHS - 1));
-                long open = Math.max(0, Math.min(seen[slot], left));
-                left -= open;
-                long known = Math.min(open, counted[slot]);
-                still += known;
-                counted[slot] = Math.max(0, seen[slot]);
+                long open = 0;
+                for (int copy = 0; copy < COPIES; copy++) {
+                    open += counts.get(copy * TENTHS + slot);
+                }
                 long youngestNanos = Math.max(0, nowAt - startAt - (now - ago + 1) * TENTH_NANOS);
-                for (long i = known; i < open; i++) {
+                for (; open > 0 && left > 0; open--, left--) {
                     ageNanos.accept(youngestNanos);
                 }
             }
-            return new OpenCounts(before, Math.min(before, still));
         }
 
-        /** By tenth. */
-        private long[] seen() {
-            long[] seen = new long[TENTHS];
+        private long count() {
+            long sum = 0;
             for (int i = 0; i < COPIES * TENTHS; i++) {
-                seen[i & (TENTHS - 1)] += counts.get(i);
+                sum += counts.get(i);
             }
-            return seen;
+            return sum;
         }
     }
 }

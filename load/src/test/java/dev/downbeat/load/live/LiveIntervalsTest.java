@@ -2,7 +2,6 @@ package dev.downbeat.load.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.load.live.LiveIntervals.OpenCounts;
 import dev.downbeat.load.live.LiveIntervals.OpenRequests;
 import dev.downbeat.load.live.LiveIntervals.Taken;
 import dev.downbeat.record.Distribution;
@@ -35,7 +34,7 @@ class LiveIntervalsTest {
     }
 
     private Taken taken() {
-        return intervals.take(clock, (intendedAt, seenAt) -> 0);
+        return intervals.take(clock, (intendedAt, seenAt) -> recorder.unfinished(seenAt - intendedAt, 0));
     }
 
     private static List<Long> ends(Taken taken) {
@@ -68,7 +67,7 @@ class LiveIntervalsTest {
     }
 
     @Test
-    void an_unfinished_request_is_in_the_first_report_with_its_age_and_only_counted_in_later_ones() {
+    void unfinished_requests_are_in_each_report_with_their_age_then() {
         for (long millis : new long[] {50, 250, 260}) {
             recorder.arrived();
             open.arrived((7 + millis) * MS);
@@ -79,34 +78,9 @@ class LiveIntervalsTest {
         assertThat(first.total().ledger().inFlight()).isEqualTo(2);
         assertThat(first.total().ledger().answered()).isOne();
         assertThat(first.total().censored()).isEqualTo(Distribution.of(LongStream.of(500 * MS, 700 * MS)));
-        assertThat(first.stillOpen()).isEqualTo(first.total().censored());
         assertThat(first.oldestAt()).isEqualTo((7 + 100) * MS);
-        assertThat(first.counts()).isEqualTo(new OpenCounts(0, 0));
         clock.moveTo((7 + 900) * MS);
-        open.arrived((7 + 830) * MS);
-        Taken second = taken();
-        assertThat(second.total().censored()).isEqualTo(Distribution.of(LongStream.of(0)));
-        assertThat(second.total().ledger().inFlight()).isOne();
-        assertThat(second.oldestAt()).isEqualTo(second.endAt());
-        assertThat(second.counts()).isEqualTo(new OpenCounts(2, 2));
-        open.ended((7 + 50) * MS);
-        clock.moveTo((7 + 200_000) * MS); // each tenth has been used twice since
-        Taken third = taken();
-        assertThat(third.total().ledger().planned()).isZero();
-        assertThat(third.oldestAt()).isEqualTo(third.endAt());
-        assertThat(third.counts()).isEqualTo(new OpenCounts(3, 2));
-    }
-
-    /** A message that was written before the last report, and a request that arrived in a pause before it. */
-    @Test
-    void a_request_noticed_since_the_last_report_is_new_however_early_it_arrived() {
-        clock.moveTo((7 + 5_000) * MS);
-        taken();
-        open.arrived((7 + 4_800) * MS);
-        clock.moveTo((7 + 6_000) * MS);
-        Taken second = taken();
-        assertThat(second.counts()).isEqualTo(new OpenCounts(0, 0));
-        assertThat(second.total().censored()).isEqualTo(Distribution.of(LongStream.of(1_100 * MS)));
+        assertThat(taken().total().censored()).isEqualTo(Distribution.of(LongStream.of(600 * MS, 800 * MS)));
     }
 
     /** As in a pause between the reading of the clock and that of the open requests. */
@@ -121,53 +95,39 @@ class LiveIntervalsTest {
                 return endAt;
             };
             List<Long> intended = new ArrayList<>();
-            Taken taken = intervals.take(late, (intendedAt, seenAt) -> {
-                intended.add(intendedAt);
-                return 0;
-            });
+            Taken taken = intervals.take(late, (intendedAt, seenAt) -> intended.add(intendedAt));
             assertThat(intended).as("%d ns later", later).containsExactly(endAt);
             assertThat(taken.oldestAt()).isEqualTo(endAt);
         }
     }
 
-    /** For one that has not counted before. */
-    private static List<Long> ages(long nowMillis, OpenRequests open) {
+    private List<Long> ages(long nowMillis) {
         List<Long> ages = new ArrayList<>();
-        open.count((7 + nowMillis) * MS, nanos -> ages.add(nanos / MS));
+        open.ages((7 + nowMillis) * MS, nanos -> ages.add(nanos / MS));
         return ages;
     }
 
-    private static OpenRequests fourOpen(long... endedMillis) {
-        OpenRequests open = new OpenRequests(7 * MS);
+    @Test
+    void ages_are_known_to_a_tenth_of_a_second_and_never_too_high() throws InterruptedException {
         open.arrived(6 * MS); // just before the start
         open.arrived(7 * MS);
         open.arrived(106 * MS);
         open.arrived(107 * MS);
-        LongStream.of(endedMillis).forEach(millis -> open.ended(millis * MS));
-        return open;
-    }
-
-    @Test
-    void ages_are_known_to_a_tenth_of_a_second_and_never_too_high() {
-        assertThat(ages(1_000, fourOpen())).containsExactly(800L, 900L, 900L, 1_000L);
-        assertThat(ages(150, fourOpen())).containsExactly(0L, 50L, 50L, 150L);
-        assertThat(ages(1_000, fourOpen(907, 907)))
-                .as("who ended with another time")
-                .containsExactly(800L, 900L);
-        assertThat(ages(1_000, fourOpen(106))).containsExactly(800L, 900L, 1_000L);
-        assertThat(ages(95_950, fourOpen(106)))
-                .as("of 1,024 tenths the first is the last again")
-                .containsExactly(0L, 95_750L, 95_850L);
-        assertThat(ages(102_350, fourOpen(106))).as("older than 96 s").containsExactly(0L, 0L, 0L);
-        assertThat(ages(103_000, fourOpen(106))).as("older than 102.4 s").containsExactly(400L, 500L, 600L);
-    }
-
-    @Test
-    void a_request_may_end_on_another_thread() throws InterruptedException {
-        OpenRequests open = fourOpen();
+        assertThat(ages(1_000)).containsExactly(800L, 900L, 900L, 1_000L);
+        assertThat(ages(150)).containsExactly(0L, 50L, 50L, 150L);
+        open.ended(907 * MS);
+        open.ended(907 * MS);
+        assertThat(ages(1_000)).as("who ended with another time").containsExactly(800L, 900L);
+        open.arrived(907 * MS);
+        open.arrived(907 * MS);
         Thread other = new Thread(() -> open.ended(106 * MS));
         other.start();
         other.join();
-        assertThat(ages(1_000, open)).containsExactly(800L, 900L, 1_000L);
+        assertThat(ages(1_000)).containsExactly(800L, 900L, 1_000L);
+        assertThat(ages(95_950))
+                .as("of 1,024 tenths the first is the last again")
+                .containsExactly(0L, 95_750L, 95_850L);
+        assertThat(ages(102_350)).as("older than 96 s").containsExactly(0L, 0L, 0L);
+        assertThat(ages(103_000)).as("older than 102.4 s").containsExactly(400L, 500L, 600L);
     }
 }

@@ -42,10 +42,7 @@ public final class RunChecks {
         if (ClockLabels.of(result).isIncoming()) {
             passed(
                     "all incoming requests are accounted for: "
-                            + Numbers.count(result.begun())
-                            + (result.openBefore() == 0
-                                    ? ""
-                                    : ", and " + Numbers.count(result.openBefore()) + " open before"),
+                            + Numbers.count(result.ledger().planned()),
                     RunDefect.LedgerMismatch.class);
         } else {
             sent();

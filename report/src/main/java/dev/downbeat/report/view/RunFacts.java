@@ -103,19 +103,12 @@ public final class RunFacts {
     String sender() {
         Ledger ledger = result.ledger();
         if (words.isIncoming()) {
-            return Numbers.count(result.begun()) + " taken in" + stillOpen(result);
+            return Numbers.count(ledger.sent()) + " taken in";
         }
         String late = knowsLateness(result)
                 ? "at worst " + DurationText.rounded(recording.lateness().maxNanos()) + " late; "
                 : "";
         return late + Numbers.count(ledger.sent()) + " of " + Numbers.count(ledger.planned()) + " sent";
-    }
-
-    /** ", 15 still open from before"; empty if there are none. */
-    public static String stillOpen(RunResult result) {
-        return result.openThroughout() == 0
-                ? ""
-                : ", " + Numbers.count(result.openThroughout()) + " still open from before";
     }
 
     /** A live recorder sees neither intended nor actual send times. */
@@ -138,8 +131,7 @@ public final class RunFacts {
     private List<Page.Fact> facts(List<Page.Fact> incidents) {
         List<Page.Fact> facts = new ArrayList<>();
         Ledger sum = result.ledger();
-        facts.add(new Page.Fact(
-                "ledger", ledger(), sum.addsUp() && sum.answered() == sum.planned() && result.openBefore() == 0));
+        facts.add(new Page.Fact("ledger", ledger(), sum.addsUp() && sum.answered() == sum.planned()));
         String again = sentAgain();
         if (!again.isEmpty()) {
             facts.add(new Page.Fact("sent again", again));
@@ -206,21 +198,15 @@ public final class RunFacts {
         return ledger(result);
     }
 
-    /**
-     * The fates of all requests as a sum, breakable only before a plus. A live recorder's begins with the requests that
-     * were open before.
-     */
+    /** The fates of all requests as a sum, breakable only before a plus. */
     public static String ledger(RunResult result) {
         Recording recording = result.recording();
         Ledger ledger = recording.ledger();
         String unsent =
                 ledger.timedOutUnsent() == 0 ? "" : " (" + Numbers.count(ledger.timedOutUnsent()) + " of them unsent)";
-        String begun = result.openBefore() == 0
-                ? term("planned", ledger.planned())
-                : term("begun", result.begun()) + " " + term("+ open before", result.openBefore());
-        return begun + (ledger.addsUp() ? " = " : " IS NOT ")
+        return term("planned", ledger.planned()) + (ledger.addsUp() ? " = " : " IS NOT ")
                 + term("answered", ledger.answered()) + " " + term("+ failed", ledger.failed()) + " "
-                + term("+ timed out", ledger.timedOut()) + unsent + " " + term("+ in flight", result.openAtEnd()) + " "
+                + term("+ timed out", ledger.timedOut()) + unsent + " " + term("+ in flight", ledger.inFlight()) + " "
                 + term("+ never sent", ledger.neverSent())
                 + unsent(ledger.unconnected() - recording.unbuilt(), whyUnsent(result))
                 + unsent(recording.unbuilt(), "could not be built");

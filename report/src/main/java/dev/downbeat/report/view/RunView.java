@@ -463,14 +463,11 @@ public final class RunView implements View {
             String unsent =
                     ledger.timedOutUnsent() == 0 ? "" : ", " + Numbers.count(ledger.timedOutUnsent()) + " unsent";
             Table table = Table.of(List.of("", "", ""))
-                    .row(fate(result.openBefore() == 0 ? "planned" : "begun", result.begun()));
-            if (result.openBefore() > 0) {
-                table = table.row(fate("open before", result.openBefore()));
-            }
-            table = table.row(fate("answered", ledger.answered()))
+                    .row(fate("planned", ledger.planned()))
+                    .row(fate("answered", ledger.answered()))
                     .row(fate("failed", ledger.failed()))
                     .row(fate("timed out" + unsent, ledger.timedOut()))
-                    .row(fate("in flight at the end", result.openAtEnd()))
+                    .row(fate("in flight at the end", ledger.inFlight()))
                     .row(fate("never sent", ledger.neverSent()));
             long again = result.connections().streams().sentAgain();
             if (again > 0) {
