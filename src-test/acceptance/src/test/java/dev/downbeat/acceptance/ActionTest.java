@@ -26,7 +26,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The step of the GitHub action, run as GitHub would: inputs by the environment, outputs by a file. */
+/** The step of the GitHub action, run as GitHub does: inputs in the environment, outputs in a file. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ActionTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -56,11 +56,11 @@ class ActionTest {
     }
 
     /**
-     * A step with a Downbeat that starts no JVM: it appends its words to a file, makes each result that it is told to (none
-     * for 1 and 2), has the verdict in DOWNBEAT_VERDICT, and ends with the code in DOWNBEAT_ENDS, or as a comparison with
-     * that in DOWNBEAT_COMPARES.
+     * A step with a fake Downbeat, which starts no JVM. It appends its arguments to a file and writes each requested result,
+     * except with exit codes 1 and 2. DOWNBEAT_VERDICT is its verdict, DOWNBEAT_ENDS its exit code, and DOWNBEAT_COMPARES the
+     * exit code of a comparison.
      */
-    private Cli.Ending recorded(String... environment) throws IOException {
+    private Cli.Ending faked(String... environment) throws IOException {
         Path downbeat = folder.resolve("downbeat");
         Files.writeString(
                 downbeat,
@@ -88,20 +88,20 @@ class ActionTest {
         }
     }
 
-    /** The words of each Downbeat that the last step started. */
+    /** The arguments of each Downbeat that the last step started. */
     private List<String> words() throws IOException {
         Path words = folder.resolve("words");
         return Files.exists(words) ? Files.readAllLines(words) : List.of();
     }
 
-    /** 'compare --live' has no objectives: each such step ended with an unknown option. */
+    /** 'compare --live' has no option for objectives. */
     @Test
-    void objectives_beside_against_are_refused_before_anything_is_measured() throws IOException {
+    void objectives_with_against_are_refused_before_anything_is_measured() throws IOException {
         String[] both = {"INPUT_TARGET=http://b/", "INPUT_AGAINST=http://a/", "INPUT_OBJECTIVES="};
-        assertThat(recorded(both).code()).isZero();
+        assertThat(faked(both).code()).isZero();
         assertThat(words()).hasSize(1).allMatch(line -> line.startsWith("compare --live http://a/ http://b/ "));
         both[2] += "p99<50ms";
-        Cli.Ending refused = recorded(both);
+        Cli.Ending refused = faked(both);
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.out())
                 .isEqualTo("::error::Downbeat takes no 'objectives' with 'against', which 'tolerance' judges\n");
@@ -109,59 +109,59 @@ class ActionTest {
         assertThat(output()).contains("verdict=broken", "exit-code=2");
     }
 
-    /** A second step in one folder would delete its base, write its own result there, and compare that with itself. */
+    /** Otherwise a second step in the same folder would overwrite its base and compare the result with itself. */
     @Test
     void a_baseline_that_the_step_itself_would_write_is_refused_and_stays() throws IOException {
-        recorded("INPUT_TARGET=http://a/");
+        faked("INPUT_TARGET=http://a/");
         Path result = folder.resolve("results/result.downbeat");
         String before = Files.readString(result);
-        Cli.Ending refused = recorded("INPUT_TARGET=http://b/", "INPUT_BASELINE=" + result);
+        Cli.Ending refused = faked("INPUT_TARGET=http://b/", "INPUT_BASELINE=" + result);
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.out()).contains("cannot compare with 'baseline', the file that this step writes");
         assertThat(output()).contains("verdict=broken", "result=");
         assertThat(result).hasContent(before);
     }
 
-    /** Where no load is given the defaults are used; a given one always met a rate that nobody had given, and was refused. */
+    /** The default rate applies only if the arguments have no load, with which it would conflict. */
     @Test
     void the_load_may_be_among_the_arguments() throws IOException {
-        recorded("INPUT_TARGET=http://b/", "INPUT_ARGUMENTS=--stage\n30s:1k/s");
+        faked("INPUT_TARGET=http://b/", "INPUT_ARGUMENTS=--stage\n30s:1k/s");
         assertThat(words().get(0))
                 .endsWith("/report.xml --stage 30s:1k/s by default 100/s for 30s")
                 .doesNotContain(" -R ", " -d ");
-        recorded("INPUT_TARGET=http://b/", "INPUT_RATE=40/s", "INPUT_DURATION=5s", "DOWNBEAT_RATE=7/s");
+        faked("INPUT_TARGET=http://b/", "INPUT_RATE=40/s", "INPUT_DURATION=5s", "DOWNBEAT_RATE=7/s");
         assertThat(words().get(0)).endsWith(" -R 40/s -d 5s by default 7/s for 30s");
         for (String own : List.of("INPUT_RATE=40/s", "INPUT_DURATION=5s", "INPUT_OBJECTIVES=p99<1s")) {
-            assertThat(recorded("INPUT_PLAN=plan.json", own).code()).as(own).isEqualTo(2);
+            assertThat(faked("INPUT_PLAN=plan.json", own).code()).as(own).isEqualTo(2);
             assertThat(words()).isEmpty();
         }
     }
 
-    /** On GitLab and in a kept workspace a pull request's first build became the base that its next were compared with. */
+    /** Otherwise, on GitLab and in a persistent workspace, a pull request would be compared with its own first build. */
     @Test
-    void only_a_build_of_the_branch_itself_that_is_well_becomes_its_base() throws IOException {
+    void only_a_successful_build_of_the_branch_itself_becomes_its_base() throws IOException {
         Path base = folder.resolve("results/branch/base.downbeat");
         String[] build = {"INPUT_TARGET=http://b/", "INPUT_BASELINE=branch", "GITHUB_SHA=1", "GITHUB_BASE_REF=main"};
-        assertThat(recorded(build).out()).contains("the base branch has no result yet");
+        assertThat(faked(build).out()).contains("the base branch has no result yet");
         assertThat(base).doesNotExist();
         String[] missed = {build[0], build[1], build[2], "DOWNBEAT_ENDS=99"};
-        assertThat(recorded(missed).code()).isEqualTo(99);
+        assertThat(faked(missed).code()).isEqualTo(99);
         assertThat(base).as("after a missed objective").doesNotExist();
-        recorded(build[0], build[1], build[2]);
+        faked(build[0], build[1], build[2]);
         assertThat(base).isNotEmptyFile();
         String before = Files.readString(base);
-        assertThat(recorded(build).out()).doesNotContain("no result yet");
+        assertThat(faked(build).out()).doesNotContain("no result yet");
         assertThat(words().get(2)).startsWith("compare " + base + " ");
         assertThat(base).hasContent(before);
     }
 
-    /** A workflow that measures a guest's code for a comment runs on main, and its result would be main's base. */
+    /** A workflow that measures a contributor's code on a comment runs on main, but its result must not become main's base. */
     @Test
     void an_event_that_is_not_of_a_branch_stores_no_base() throws IOException {
         String[] build = {"INPUT_TARGET=http://b/", "INPUT_BASELINE=branch", "GITHUB_SHA=1", "GITHUB_EVENT_NAME="};
         for (String event : List.of("issue_comment", "workflow_run", "repository_dispatch")) {
             build[3] = "GITHUB_EVENT_NAME=" + event;
-            Cli.Ending refused = recorded(build);
+            Cli.Ending refused = faked(build);
             assertThat(refused.code()).isEqualTo(2);
             assertThat(refused.out())
                     .startsWith("::error::Downbeat takes 'baseline: branch' on push, ")
@@ -170,29 +170,29 @@ class ActionTest {
             assertThat(folder.resolve("results/branch")).doesNotExist();
         }
         build[3] = "GITHUB_EVENT_NAME=schedule";
-        assertThat(recorded(build).code()).isZero();
+        assertThat(faked(build).code()).isZero();
         assertThat(folder.resolve("results/branch/base.downbeat")).isNotEmptyFile();
     }
 
-    /** A kept workspace, or a second step in the same folder: what the first has measured is not what this one has. */
+    /** In a persistent workspace or the same folder, an earlier result must not count as that of this step. */
     @Test
-    void a_step_without_a_result_hands_on_none_of_an_earlier_one() throws IOException {
+    void a_step_without_a_result_does_not_pass_on_an_earlier_one() throws IOException {
         String[] step = {"INPUT_TARGET=http://b/", "INPUT_BASELINE=branch", "GITHUB_SHA=1", "DOWNBEAT_ENDS=0"};
-        assertThat(recorded(step).code()).isZero();
+        assertThat(faked(step).code()).isZero();
         assertThat(output()).contains("result=" + folder.resolve("results/result.downbeat"));
         step[2] = "GITHUB_SHA=2";
         step[3] = "DOWNBEAT_ENDS=2";
-        assertThat(recorded(step).code()).isEqualTo(2);
+        assertThat(faked(step).code()).isEqualTo(2);
         assertThat(output()).contains("result=", "report=");
         assertThat(folder.resolve("results/report.xml")).doesNotExist();
         assertThat(folder.resolve("results/branch/builds/1.downbeat")).isNotEmptyFile();
         assertThat(folder.resolve("results/branch/builds/2.downbeat")).doesNotExist();
     }
 
-    /** The comment of an earlier build, such as "Met", stayed that of the pull request. */
+    /** Otherwise the pull request would keep the comment of an earlier build, such as "Met". */
     @Test
-    void a_step_that_measured_nothing_says_so_in_the_comment_and_on_the_page_of_the_job() throws IOException {
-        Cli.Ending ending = recorded(
+    void a_step_that_measured_nothing_says_so_in_the_comment_and_the_job_summary() throws IOException {
+        Cli.Ending ending = faked(
                 "INPUT_TARGET=http://b/",
                 "DOWNBEAT_ENDS=1",
                 "INPUT_TOKEN=secret",
@@ -202,7 +202,7 @@ class ActionTest {
         assertThat(folder.resolve("results/report.txt"))
                 .hasContent("There is no result (exit code 1): see the job log.\n");
         assertThat(ending.out()).as("it was tried").contains("the result is not in the pull request");
-        Cli.Ending refused = recorded(
+        Cli.Ending refused = faked(
                 "INPUT_TOKEN=secret",
                 "GITHUB_REF=refs/pull/12/merge",
                 "GITHUB_REPOSITORY=a/b",
@@ -215,7 +215,7 @@ class ActionTest {
         assertThat(Files.readString(folder.resolve("summary"))).contains("Nothing could be measured");
     }
 
-    /** The comment of a red pull request was the comparison, which had found nothing, and had no word of the objective. */
+    /** Otherwise a failed pull request would show the comparison, which found nothing, and not the objective. */
     @Test
     void of_two_undecided_results_the_comment_shows_the_one_that_fails_the_step() throws IOException {
         assumeJqAndCurl();
@@ -234,7 +234,7 @@ class ActionTest {
             Path base = Files.writeString(folder.resolve("base.downbeat"), "x");
             for (String ends : List.of("DOWNBEAT_ENDS=98", "DOWNBEAT_ENDS=0")) {
                 for (String compares : List.of("DOWNBEAT_COMPARES=0", "DOWNBEAT_COMPARES=98")) {
-                    int code = recorded(
+                    int code = faked(
                                     ends,
                                     compares,
                                     "DOWNBEAT_VERDICT=undecided",
@@ -258,9 +258,9 @@ class ActionTest {
         assertThat(posted.subList(2, 4)).allMatch(comment -> comment.contains("said by compare"));
     }
 
-    /** The step was red, and the page of the job had nothing but the run, which had met its objectives. */
+    /** Otherwise the job summary of a failed step would show only the run, which met its objectives. */
     @Test
-    void a_regression_is_on_the_page_of_the_job_and_an_annotation() throws IOException {
+    void a_regression_is_in_the_job_summary_and_an_annotation() throws IOException {
         for (String service : List.of("2ms", "3ms")) {
             String file = folder.resolve(service + ".downbeat").toString();
             Cli.run(
@@ -293,17 +293,16 @@ class ActionTest {
         }
     }
 
-    /** A merge request reads the base under the name that the branch wrote it, and writes it nowhere that a branch reads. */
+    /** A merge request reads the base under the key that its branch writes, and writes under no key that a branch reads. */
     @Test
-    void on_GitLab_a_merge_request_finds_its_target_branchs_base_and_on_Jenkins_nobody_looks_for_one()
-            throws IOException {
+    void on_GitLab_a_merge_request_finds_its_target_branchs_base_and_Jenkins_refuses_one() throws IOException {
         List<String> keys = Files.readAllLines(Checkout.root().resolve("templates/downbeat.yml")).stream()
                 .filter(line -> line.contains("- key: downbeat-$CI_JOB"))
                 .toList();
         String written = keys.get(0);
         String read = keys.get(1);
         assertThat(Files.readString(Checkout.root().resolve("vars/downbeat.groovy")))
-                .as("each pull request has a workspace of its own there")
+                .as("on Jenkins each pull request has its own workspace")
                 .contains("if (inputs.baseline == 'branch') {\n        error(");
         Map<String, String> branch = Map.of("COMMIT_BRANCH", "Main.2");
         Map<String, String> request = Map.of("MERGE_REQUEST_IID", "12", "MERGE_REQUEST_TARGET_BRANCH_NAME", "Main.2");
@@ -314,19 +313,19 @@ class ActionTest {
         assertThat(expanded(written, request)).isNotEqualTo(expanded(written, branch));
     }
 
-    /** With the variables that GitLab sets in a pipeline of this kind; the others are empty. */
+    /** The key with the variables of a GitLab pipeline; others are empty. */
     private static String expanded(String key, Map<String, String> variables) {
         return Pattern.compile("\\$CI_([A-Z_]+)")
                 .matcher(key)
                 .replaceAll(found -> variables.getOrDefault(found.group(1), ""));
     }
 
-    /** A token in the list of processes would be everybody's; a comment for each build would be noise. */
+    /** Each build replaces its comment, since one comment per build would be noise. */
     @Test
-    void the_result_is_one_comment_of_each_leg_in_the_pull_request_and_is_replaced() throws IOException {
+    void each_matrix_leg_has_one_comment_in_the_pull_request_which_is_replaced() throws IOException {
         assumeJqAndCurl();
         List<String> calls = Collections.synchronizedList(new ArrayList<>());
-        // Of others, so that ours are on the second page.
+        // Comments of others, so that those of Downbeat are on the second page.
         List<String> comments = Collections.synchronizedList(new ArrayList<>());
         for (int id = 0; id < 100; id++) {
             comments.add("{\"id\": " + id + ", \"user\": {\"id\": 9, \"type\": \"User\"}, \"body\": \""
@@ -335,10 +334,10 @@ class ActionTest {
         HttpServer forge = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         forge.createContext("/", call -> {
             String body = new String(call.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-            String place = call.getRequestURI().toString();
-            calls.add(call.getRequestMethod() + " " + place);
+            String path = call.getRequestURI().toString();
+            calls.add(call.getRequestMethod() + " " + path);
             boolean isAllowed = "Bearer secret".equals(call.getRequestHeaders().getFirst("Authorization"));
-            if (place.equals("/user")) { // of a workflow's token, which is no user's
+            if (path.equals("/user")) { // a workflow's token belongs to no user
                 call.sendResponseHeaders(403, -1);
                 call.close();
                 return;
@@ -348,7 +347,7 @@ class ActionTest {
                         + body.strip().substring(1));
             }
             List<String> page =
-                    place.endsWith("page=1") ? comments.subList(0, 100) : comments.subList(100, comments.size());
+                    path.endsWith("page=1") ? comments.subList(0, 100) : comments.subList(100, comments.size());
             byte[] answer = page.toString().getBytes(StandardCharsets.UTF_8);
             call.sendResponseHeaders(isAllowed ? 200 : 401, answer.length);
             call.getResponseBody().write(answer);
@@ -362,7 +361,7 @@ class ActionTest {
                 assertThat(comment(api, "refs/pull/12/merge", leg, text).out()).isEmpty();
             }
             assertThat(comment(api, "refs/heads/main", "0", text).out()).isEmpty();
-            // On pull_request_target the ref is that of the base.
+            // On pull_request_target the ref is that of the base branch.
             Path event = folder.resolve("event.json");
             String[] request = {"GITHUB_BASE_REF=main", "GITHUB_EVENT_PATH=" + event};
             Files.writeString(event, "{\"pull_request\": {\"number\": 12}}");
@@ -414,9 +413,9 @@ class ActionTest {
         }
     }
 
-    /** A workspace stays from build to build, and with it stayed the version of the first. */
+    /** A persistent workspace must not keep the version of its first build. */
     @Test
-    void Jenkins_takes_the_version_that_is_asked_for_in_each_build() throws IOException {
+    void Jenkins_uses_the_requested_version_in_each_build() throws IOException {
         String fetch = Files.readAllLines(Checkout.root().resolve("vars/downbeat.groovy")).stream()
                 .map(String::strip)
                 .filter(line -> line.startsWith("sh \"git "))
@@ -447,7 +446,7 @@ class ActionTest {
     }
 
     @Test
-    void an_objective_that_is_met_ends_well_with_its_files() throws IOException {
+    void a_met_objective_passes_and_leaves_its_files() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             assertThat(step(server.uri(), "p50<10s\nerrors<1%").code()).isZero();
             assertThat(output()).contains("verdict=met", "exit-code=0");
@@ -457,7 +456,7 @@ class ActionTest {
         }
     }
 
-    /** Two legs of a matrix with one name of an artifact: the second was refused (409). */
+    /** GitHub refuses a second artifact of the same name (409). */
     @Test
     void each_matrix_leg_has_its_own_artifact_cache_and_comment() throws IOException {
         String action = Files.readString(Checkout.root().resolve("action.yml"));
@@ -466,7 +465,7 @@ class ActionTest {
                 .asString()
                 .contains("        name: downbeat-", "${{ strategy.job-index }}");
         assertThat(action.lines().filter("        INPUT_LEG: ${{ strategy.job-index }}"::equals))
-                .as("for the keys and for the comment")
+                .as("once for the keys and once for the comment")
                 .hasSize(2);
         Map<String, String> first = keys("INPUT_LEG=0", "GITHUB_REF=refs/heads/main", "GITHUB_REF_NAME=main");
         Map<String, String> second = keys("INPUT_LEG=1", "GITHUB_REF=refs/heads/main", "GITHUB_REF_NAME=main");
@@ -474,23 +473,24 @@ class ActionTest {
         assertThat(first.get("undecided")).isNotEqualTo(second.get("undecided"));
     }
 
-    /** The cache gives a build the newest entry that begins as its restore-keys: here the one before it of its pull request. */
+    /** The cache restores the newest entry whose key starts with the restore key: that of the previous build of the pull request. */
     @Test
     void a_pull_request_counts_its_own_undecided_builds_and_no_others() throws IOException {
         List<String> keys = Files.readAllLines(Checkout.root().resolve("action.yml")).stream()
                 .filter(line -> line.contains("key") && line.contains("outputs.undecided"))
                 .map(line -> line.substring(line.indexOf(':') + 1).strip())
                 .toList();
-        String sought = keys.get(1);
+        String restored = keys.get(1);
         String saved = keys.get(2);
-        assertThat(key(saved, "refs/pull/12/merge", "901")).startsWith(key(sought, "refs/pull/12/merge", "902"));
-        assertThat(key(saved, "refs/pull/123/merge", "901")).doesNotStartWith(key(sought, "refs/pull/12/merge", "902"));
-        assertThat(key(saved, "refs/heads/main", "901")).doesNotStartWith(key(sought, "refs/pull/12/merge", "902"));
+        assertThat(key(saved, "refs/pull/12/merge", "901")).startsWith(key(restored, "refs/pull/12/merge", "902"));
+        assertThat(key(saved, "refs/pull/123/merge", "901"))
+                .doesNotStartWith(key(restored, "refs/pull/12/merge", "902"));
+        assertThat(key(saved, "refs/heads/main", "901")).doesNotStartWith(key(restored, "refs/pull/12/merge", "902"));
         assertThat(key(keys.get(0), "refs/pull/12/merge", "902"))
-                .as("never there: what is restored is the newest that begins alike")
+                .as("the exact key never exists, so that the newest one with the prefix is restored")
                 .isNotEqualTo(key(saved, "refs/pull/12/merge", "902"));
         assertThat(keys("GITHUB_REF=refs/heads/main", "INPUT_PULL=12").get("undecided"))
-                .as("on pull_request_target the ref is the base's")
+                .as("on pull_request_target the ref is that of the base branch")
                 .isEqualTo(keys("GITHUB_REF=refs/pull/12/merge").get("undecided"));
         String action = Files.readString(Checkout.root().resolve("action.yml"));
         assertThat(action)
@@ -508,9 +508,9 @@ class ActionTest {
                 .replace("${{ github.run_attempt }}", "1");
     }
 
-    /** GitHub refuses such a key, and with it failed the step before anything was measured. */
+    /** GitHub refuses keys with a comma or that are too long. */
     @Test
-    void a_name_with_a_comma_or_of_any_length_makes_a_key_that_GitHub_takes() throws IOException {
+    void a_name_with_a_comma_or_of_any_length_makes_a_valid_key() throws IOException {
         String branch = "fix,".repeat(60);
         String[] build = {
             "GITHUB_WORKFLOW=Build, test and deploy" + "!".repeat(300),
@@ -524,9 +524,9 @@ class ActionTest {
                 .hasSize(2)
                 .allSatisfy(key -> assertThat(key).doesNotContain(",").hasSizeBetween(1, 480));
         build[4] += "2";
-        assertThat(keys(build).get("branch")).as("of another branch").isNotEqualTo(keys.get("branch"));
+        assertThat(keys(build).get("branch")).as("key of another branch").isNotEqualTo(keys.get("branch"));
         String[] request = {build[0], build[1], build[2], "GITHUB_REF_NAME=12/merge", "GITHUB_BASE_REF=" + branch};
-        assertThat(keys(request).get("branch")).as("of the base").isEqualTo(keys.get("branch"));
+        assertThat(keys(request).get("branch")).as("key of the base").isEqualTo(keys.get("branch"));
         String action = Files.readString(Checkout.root().resolve("action.yml"));
         assertThat(action.lines().filter(line -> line.contains("key: ") || line.contains("restore-keys: ")))
                 .hasSize(6)
@@ -548,7 +548,7 @@ class ActionTest {
                 .collect(Collectors.toMap(line -> line[0], line -> line[1]));
     }
 
-    /** A default does not replace an input that is given as '': the upload then had no path, and failed a job that was met. */
+    /** A default does not replace an input given as '', so the upload would have no path and fail. */
     @Test
     void empty_results_are_where_the_step_writes_them() throws IOException {
         String script = Files.readString(Checkout.root().resolve("release/action.sh"));
@@ -559,7 +559,7 @@ class ActionTest {
                 .allMatch(line -> line.startsWith("        path: ${{ inputs.results || 'downbeat-results' }}"));
     }
 
-    /** Of an input with a default: its name stands two blanks deep in action.yml, four in GitLab's component. */
+    /** Names of inputs are indented by two spaces in action.yml and by four in GitLab's component. */
     @Test
     void GitLabs_component_and_Jenkins_stage_have_the_inputs_of_the_action() throws IOException {
         List<String> inputs = names("action.yml", "(?m)^  (\\w+):\\n    description:");
@@ -571,12 +571,12 @@ class ActionTest {
                         .map(name -> name.toUpperCase(Locale.ROOT))
                         .toList());
         List<String> ofJenkins = new ArrayList<>(inputs);
-        ofJenkins.remove("token"); // release/comment.sh knows the requests of GitHub and GitLab
+        ofJenkins.remove("token"); // comments are posted to GitHub and GitLab only
         assertThat(ofJenkins).hasSize(inputs.size() - 1);
-        String known = Files.readString(Checkout.root().resolve("vars/downbeat.groovy"));
-        assertThat(known)
+        String stage = Files.readString(Checkout.root().resolve("vars/downbeat.groovy"));
+        assertThat(stage)
                 .contains("def known = ['" + String.join("', '", ofJenkins) + "']")
-                .as("in Turkish objectives became OBJECTİVES, which nobody reads")
+                .as("in a Turkish locale, 'objectives' would become OBJECTİVES")
                 .contains("\"INPUT_${name.toUpperCase(Locale.ROOT)}=");
     }
 
@@ -589,7 +589,7 @@ class ActionTest {
     }
 
     @Test
-    void an_objective_that_is_missed_fails_the_step() throws IOException {
+    void a_missed_objective_fails_the_step() throws IOException {
         LoopbackOptions slow = LoopbackOptions.of(draft -> draft.delay = new ServiceLaw.Constant(500_000_000));
         try (LoopbackServer server = LoopbackServer.start(slow)) {
             assertThat(step(server.uri(), "p50<10ms").code()).isEqualTo(99);
@@ -598,7 +598,7 @@ class ActionTest {
     }
 
     @Test
-    void an_objective_that_too_few_requests_can_decide_is_undecided() throws IOException {
+    void an_objective_with_too_few_requests_is_undecided() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             assertThat(step(server.uri(), "p99.99<10s").code()).isEqualTo(98);
             assertThat(output()).contains("verdict=undecided", "exit-code=98");
@@ -606,7 +606,7 @@ class ActionTest {
     }
 
     @Test
-    void a_wrong_input_is_broken_and_no_word_of_it_reaches_a_shell() throws IOException {
+    void an_invalid_input_is_broken_and_is_not_evaluated_by_a_shell() throws IOException {
         Path trap = folder.resolve("trap");
         Cli.Ending ending = step("http://127.0.0.1:1/", "$(touch " + trap + ")");
         assertThat(ending.code()).isEqualTo(2);

@@ -3,9 +3,9 @@ package dev.downbeat.acceptance;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static dev.downbeat.acceptance.Rooms.LIBRARY_ROOMS;
-import static dev.downbeat.acceptance.Rooms.and;
-import static dev.downbeat.acceptance.Rooms.packagesOf;
+import static dev.downbeat.acceptance.LibraryPackages.LIBRARY_PACKAGES;
+import static dev.downbeat.acceptance.LibraryPackages.and;
+import static dev.downbeat.acceptance.LibraryPackages.packagesOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who may know whom, held against the bytecode. */
+/** Checks the dependencies between packages in the bytecode. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ArchitectureTest {
-    /** From the ground up: a room knows only those before it. */
-    private static final List<String> REPORT_ROOMS = List.of(
+    /** In order: a package depends only on those before it. The empty name is the parent package itself. */
+    private static final List<String> REPORT_PACKAGES = List.of(
             "data",
             "chart.draw",
             "chart",
@@ -35,7 +35,7 @@ class ArchitectureTest {
             "file.tree",
             "file");
 
-    private static final List<String> CLI_ROOMS = List.of(
+    private static final List<String> CLI_PACKAGES = List.of(
             "measurement.option",
             "measurement",
             "terminal",
@@ -49,11 +49,10 @@ class ArchitectureTest {
             "help",
             "command");
 
-    private static final List<String> GATLING_ROOMS =
+    private static final List<String> GATLING_PACKAGES =
             List.of("version", "ledger", "settings", "report", "correction", "request");
 
-    /** The room without a name is the target itself, and the door to it. */
-    private static final List<String> HTTP_ROOMS = List.of(
+    private static final List<String> HTTP_PACKAGES = List.of(
             "wait",
             "tls",
             "options",
@@ -68,37 +67,35 @@ class ArchitectureTest {
             "requests.log",
             "");
 
-    /** The room without a name is the target itself. */
-    private static final List<String> SQS_ROOMS = List.of("options", "client", "message", "account", "operation", "");
+    private static final List<String> SQS_PACKAGES =
+            List.of("options", "client", "message", "account", "operation", "");
 
-    /** The room without a name is the server of HTTP. */
-    private static final List<String> LOOPBACK_ROOMS = List.of("options", "socket", "");
+    private static final List<String> LOOPBACK_PACKAGES = List.of("options", "socket", "");
 
-    /** The rooms without a name are a run and its result, what was recorded, and watchers. */
-    private static final List<String> RUN_ROOMS = List.of("", "agenda", "engine");
+    private static final List<String> RUN_PACKAGES = List.of("", "agenda", "engine");
 
-    private static final List<String> RECORD_ROOMS = List.of("", "recorder");
+    private static final List<String> RECORD_PACKAGES = List.of("", "recorder");
 
-    private static final List<String> WATCH_ROOMS = List.of("sample", "kernel", "database", "");
+    private static final List<String> WATCH_PACKAGES = List.of("sample", "kernel", "database", "");
 
-    private static final List<String> STATS_ROOMS = List.of("", "change", "steady", "level", "position", "session");
+    private static final List<String> STATS_PACKAGES = List.of("", "change", "steady", "level", "position", "session");
 
-    private static final List<String> VERDICT_ROOMS = List.of("bound", "caveat", "");
+    private static final List<String> VERDICT_PACKAGES = List.of("bound", "caveat", "");
 
-    private static final List<String> LOAD_ROOMS = List.of("live", "");
+    private static final List<String> LOAD_PACKAGES = List.of("live", "");
 
     @Test
-    void every_room_is_there_and_no_other() {
-        Set<String> rooms = OwnClasses.ALL.stream()
+    void the_packages_are_exactly_these() {
+        Set<String> packages = OwnClasses.ALL.stream()
                 .map(JavaClass::getPackageName)
                 .filter(name -> !name.equals("dev.downbeat.acceptance"))
                 .map(name -> name.substring("dev.downbeat.".length()))
                 .map(name -> name.replaceFirst(
                         "^(report|cli|gatling|http|sqs|loopback|run|record|watch|stats|verdict|load)[.].*", "$1"))
                 .collect(Collectors.toSet());
-        assertThat(rooms)
+        assertThat(packages)
                 .containsExactlyInAnyOrder(and(
-                        LIBRARY_ROOMS,
+                        LIBRARY_PACKAGES,
                         "audit.format",
                         "h2",
                         "http",
@@ -121,8 +118,8 @@ class ArchitectureTest {
                         "cli"));
     }
 
-    /** Who lives in core, analysis, report or load and may know a room; the doors of other modules may know them all. */
-    @ParameterizedTest(name = "{0} is known by {1}")
+    /** Packages of core, analysis, report and load, each with those of them that may depend on it. Other modules may use all. */
+    @ParameterizedTest(name = "{0} is used by {1}")
     @CsvSource({
         "load,      ''",
         "report,    load",
@@ -142,75 +139,75 @@ class ArchitectureTest {
         "json,      report audit",
         "arrival,   load report capacity verdict compare event run why record",
     })
-    void the_rooms_of_the_library_know_only_those_to_their_right(String room, String mayKnow) {
-        Set<String> may = Set.of(mayKnow.split(" "));
-        String[] mayNot = java.util.Arrays.stream(LIBRARY_ROOMS)
-                .filter(other -> !other.equals(room) && !may.contains(other))
+    void a_package_of_the_library_is_used_only_by_those_to_its_right(String used, String users) {
+        Set<String> allowed = Set.of(users.split(" "));
+        String[] forbidden = java.util.Arrays.stream(LIBRARY_PACKAGES)
+                .filter(other -> !other.equals(used) && !allowed.contains(other))
                 .toArray(String[]::new);
         noClasses()
                 .that()
-                .resideInAnyPackage(packagesOf(mayNot))
+                .resideInAnyPackage(packagesOf(forbidden))
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("dev.downbeat." + room + "..")
+                .resideInAPackage("dev.downbeat." + used + "..")
                 .check(OwnClasses.ALL);
     }
 
     @Test
-    void there_are_no_circles() {
+    void there_are_no_cycles() {
         slices().matching("dev.downbeat.(*)..").should().beFreeOfCycles().check(OwnClasses.ALL);
     }
 
     @Test
-    void a_room_of_the_report_knows_only_those_below_it() {
-        knowOnlyThoseBefore("dev.downbeat.report", REPORT_ROOMS);
+    void a_package_of_the_report_depends_only_on_those_below_it() {
+        checkOrder("dev.downbeat.report", REPORT_PACKAGES);
     }
 
     @Test
-    void a_room_of_the_command_line_knows_only_those_below_it() {
-        knowOnlyThoseBefore("dev.downbeat.cli", CLI_ROOMS);
+    void a_package_of_the_command_line_depends_only_on_those_below_it() {
+        checkOrder("dev.downbeat.cli", CLI_PACKAGES);
     }
 
     @Test
-    void a_room_of_the_Gatling_plugin_knows_only_those_below_it() {
-        knowOnlyThoseBefore("dev.downbeat.gatling", GATLING_ROOMS);
+    void a_package_of_the_Gatling_plugin_depends_only_on_those_below_it() {
+        checkOrder("dev.downbeat.gatling", GATLING_PACKAGES);
     }
 
     @Test
-    void a_room_of_the_HTTP_target_knows_only_those_below_it() {
-        knowOnlyThoseBefore("dev.downbeat.http", HTTP_ROOMS);
+    void a_package_of_the_HTTP_target_depends_only_on_those_below_it() {
+        checkOrder("dev.downbeat.http", HTTP_PACKAGES);
     }
 
     @Test
-    void a_room_of_the_SQS_target_knows_only_those_below_it() {
-        knowOnlyThoseBefore("dev.downbeat.sqs", SQS_ROOMS);
+    void a_package_of_the_SQS_target_depends_only_on_those_below_it() {
+        checkOrder("dev.downbeat.sqs", SQS_PACKAGES);
     }
 
     @Test
-    void a_room_of_the_loopback_server_knows_only_those_below_it() {
-        knowOnlyThoseBefore("dev.downbeat.loopback", LOOPBACK_ROOMS);
+    void a_package_of_the_loopback_server_depends_only_on_those_below_it() {
+        checkOrder("dev.downbeat.loopback", LOOPBACK_PACKAGES);
     }
 
     @Test
-    void a_room_knows_only_those_below_it() {
-        knowOnlyThoseBefore("dev.downbeat.run", RUN_ROOMS);
-        knowOnlyThoseBefore("dev.downbeat.record", RECORD_ROOMS);
-        knowOnlyThoseBefore("dev.downbeat.watch", WATCH_ROOMS);
-        knowOnlyThoseBefore("dev.downbeat.stats", STATS_ROOMS);
-        knowOnlyThoseBefore("dev.downbeat.verdict", VERDICT_ROOMS);
-        knowOnlyThoseBefore("dev.downbeat.load", LOAD_ROOMS);
+    void other_packages_depend_only_on_those_below_them() {
+        checkOrder("dev.downbeat.run", RUN_PACKAGES);
+        checkOrder("dev.downbeat.record", RECORD_PACKAGES);
+        checkOrder("dev.downbeat.watch", WATCH_PACKAGES);
+        checkOrder("dev.downbeat.stats", STATS_PACKAGES);
+        checkOrder("dev.downbeat.verdict", VERDICT_PACKAGES);
+        checkOrder("dev.downbeat.load", LOAD_PACKAGES);
     }
 
-    /** Rooms from the ground up; the house itself, where everybody may live, is listed as the room without a name. */
-    private static void knowOnlyThoseBefore(String house, List<String> rooms) {
-        List<String> packages = rooms.stream()
-                .map(room -> room.isEmpty() ? house : house + "." + room)
+    /** Checks that each package depends only on those before it; {@code parent} itself is listed as the empty name. */
+    private static void checkOrder(String parent, List<String> names) {
+        List<String> packages = names.stream()
+                .map(name -> name.isEmpty() ? parent : parent + "." + name)
                 .toList();
-        Set<String> there = OwnClasses.ALL.stream()
+        Set<String> existing = OwnClasses.ALL.stream()
                 .map(JavaClass::getPackageName)
-                .filter(name -> name.startsWith(house + ".") || packages.contains(name))
+                .filter(name -> name.startsWith(parent + ".") || packages.contains(name))
                 .collect(Collectors.toSet());
-        assertThat(there).containsExactlyInAnyOrderElementsOf(packages);
+        assertThat(existing).containsExactlyInAnyOrderElementsOf(packages);
         for (int i = 0; i < packages.size() - 1; i++) {
             String[] above = packages.subList(i + 1, packages.size()).toArray(String[]::new);
             noClasses()
@@ -224,7 +221,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void the_loopback_server_depends_only_on_wire_formats_and_the_notation_of_times() {
+    void the_loopback_server_depends_only_on_wire_formats_and_time_formats() {
         classes()
                 .that()
                 .resideInAPackage("dev.downbeat.loopback..")
@@ -252,7 +249,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void the_HTTP_target_knows_of_core_what_a_target_and_a_clock_are() {
+    void the_HTTP_target_depends_only_on_targets_and_clocks_of_core() {
         classes()
                 .that()
                 .resideInAPackage("dev.downbeat.http..")
@@ -276,7 +273,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void what_is_sent_knows_of_core_also_what_a_pause_and_a_recorded_time_are() {
+    void requests_depend_also_on_arrivals_and_runs_of_core() {
         classes()
                 .that()
                 .resideInAPackage("dev.downbeat.http.requests..")
@@ -299,7 +296,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void the_SQS_target_knows_the_SDK_the_engine_and_what_a_target_and_a_clock_are() {
+    void the_SQS_target_does_not_depend_on_the_engine_or_other_targets() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.downbeat.sqs..")
@@ -320,7 +317,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void the_JDBC_target_knows_what_a_target_and_a_clock_are() {
+    void the_JDBC_target_does_not_depend_on_the_engine_or_other_targets() {
         noClasses()
                 .that()
                 .resideInAPackage("dev.downbeat.jdbc..")

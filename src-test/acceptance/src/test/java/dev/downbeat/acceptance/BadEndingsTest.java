@@ -17,21 +17,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Whatever is wrong out there or on the command line: one clear line, the right exit code, no stack trace, no hang. Most wait
- * for a process, beside each other.
+ * Every failure, of the service or of the command line, gives one clear line, the right exit code, no stack trace and no
+ * hang. Concurrent, because most of these tests wait for a process.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class BadEndingsTest {
-    /** What hangs does so for ever; what does not has starved for 40 s on a machine with ten times as much to do. */
+    /** Longer than a run that does not hang: on a machine with ten times as much work it took 40 s. */
     private static final Duration BOUND = Duration.ofMinutes(2);
 
-    /** In this process, as most are: how a process ends is the same for all of them, and each takes a second of a core. */
+    /** In this process: a process of its own takes a second of a core, and would end in the same way. */
     private static Cli.Ending run(String target) {
         return CommandLines.execute(words(target));
     }
 
-    private static Cli.Ending runAlone(String target) {
+    private static Cli.Ending runAsProcess(String target) {
         return Cli.run(BOUND, words(target));
     }
 
@@ -49,7 +49,7 @@ class BadEndingsTest {
 
     @Test
     void nothing_listens() {
-        assertOneClearLine(runAlone("http://127.0.0.1:1/"), "127.0.0.1:1", "refused");
+        assertOneClearLine(runAsProcess("http://127.0.0.1:1/"), "127.0.0.1:1", "refused");
     }
 
     @Test
@@ -72,7 +72,7 @@ class BadEndingsTest {
     @Test
     void an_untrusted_certificate() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> draft.tls = true))) {
-            // a handshake has taken 10 s, which is how long it may, beside eight busy loops
+            // beside eight busy loops a handshake took 10 s, the default limit
             assertOneClearLine(
                     CommandLines.execute("run", server.uri(), "-R", "100", "-d", "1s", "--connect-timeout=60s", "-q"),
                     "certificate");
@@ -87,11 +87,11 @@ class BadEndingsTest {
         "BAD_STATUS_LINE, bad status line",
         "HALF_ANSWER, closed in mid-response"
     })
-    void every_answer_is_spoiled(Misbehaviour misbehaviour, String fragment) throws IOException {
+    void no_answer_is_valid(Misbehaviour misbehaviour, String fragment) throws IOException {
         try (LoopbackServer server =
                 LoopbackServer.start(LoopbackOptions.of(draft -> draft.misbehaviour = misbehaviour))) {
-            boolean isFirst = misbehaviour == Misbehaviour.CLOSE_WITHOUT_ANSWER;
-            Cli.Ending ending = isFirst ? runAlone(server.uri()) : run(server.uri());
+            boolean asProcess = misbehaviour == Misbehaviour.CLOSE_WITHOUT_ANSWER;
+            Cli.Ending ending = asProcess ? runAsProcess(server.uri()) : run(server.uri());
             assertOneClearLine(ending, fragment, "nothing");
             assertThat(ending.out()).contains("planned ").contains("answered 0");
         }
@@ -112,7 +112,7 @@ class BadEndingsTest {
         }
     }
 
-    /** Two hundred and fifty in one process: MalformedLinesTest. */
+    /** One of them, in a process of its own. MalformedLinesTest has 250 more. */
     @Test
     void a_malformed_command_line_is_refused_in_one_clear_line() {
         Cli.Ending ending = Cli.run(BOUND, "run", "http://127.0.0.1:1/", "-R", "5/", "-d", "1s");

@@ -20,7 +20,7 @@ import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** A Chromium without a window, as it is installed on this machine: nothing is downloaded. Not thread-safe. */
+/** The headless Chromium that is installed on this machine; nothing is downloaded. Not thread-safe. */
 final class Browser implements AutoCloseable {
     private static final List<String> FOLDERS = List.of("/usr/bin", "/usr/local/bin", "/opt/chromium");
 
@@ -30,7 +30,7 @@ final class Browser implements AutoCloseable {
         this.driver = driver;
     }
 
-    /** Whether both the browser and its driver are here. */
+    /** Whether both the browser and its driver are installed. */
     static boolean isInstalled() {
         return program("chromium", "google-chrome").isPresent()
                 && program("chromedriver").isPresent();
@@ -44,9 +44,9 @@ final class Browser implements AutoCloseable {
     }
 
     /**
-     * Starts one with a profile of its own; close it.
+     * Starts a browser with its own profile; must be closed.
      *
-     * @param port a free one for its driver; Selenium gives up after five guesses where other tests hold many
+     * @param port a free port for the driver; Selenium itself gives up after five guesses, which other tests may hold
      */
     static Browser start(Path profile, int port) {
         ChromeOptions options = new ChromeOptions();
@@ -80,20 +80,20 @@ final class Browser implements AutoCloseable {
         return driver;
     }
 
-    /** What the page or the browser had to say about it. */
+    /** The console messages since the last call. */
     List<String> consoleMessages() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .map(entry -> entry.getMessage())
                 .toList();
     }
 
-    /** All that was asked for on behalf of the page, itself included. */
+    /** The URLs requested since the last call, including the page itself. */
     List<String> requests() {
         return driver.manage().logs().get(LogType.PERFORMANCE).getAll().stream()
                 .map(entry -> ParsedJson.parse(entry.getMessage()).at("message"))
                 .filter(message -> message.at("method").text().equals("Network.requestWillBeSent"))
                 .map(message -> message.at("params.request.url").text())
-                .filter(url -> !url.startsWith("data:")) // of the browser's own pages
+                .filter(url -> !url.startsWith("data:")) // the browser's own pages
                 .toList();
     }
 
@@ -115,26 +115,26 @@ final class Browser implements AutoCloseable {
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
     }
 
-    /** All that is in the window. */
+    /** Saves a screenshot of the window. */
     void photograph(Path file) {
         try {
             Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
-        } catch (IOException full) {
-            throw new UncheckedIOException(full);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
-    /** How many points of the visible page have each colour, as 0xrrggbb. */
+    /** The number of pixels of each colour (0xrrggbb) in the visible page. */
     Map<Integer, Integer> colours() {
         try {
             var image = ImageIO.read(new ByteArrayInputStream(driver.getScreenshotAs(OutputType.BYTES)));
-            int[] points = image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
+            int[] pixels = image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
             Map<Integer, Integer> colours = new HashMap<>();
-            for (int from = 0, to = 0; from < points.length; from = to) {
-                while (to < points.length && points[to] == points[from]) {
-                    to++; // millions of points are few lines of one colour
+            for (int from = 0, to = 0; from < pixels.length; from = to) {
+                while (to < pixels.length && pixels[to] == pixels[from]) {
+                    to++; // millions of pixels, but few runs of one colour
                 }
-                colours.merge(points[from] & 0xffffff, to - from, Integer::sum);
+                colours.merge(pixels[from] & 0xffffff, to - from, Integer::sum);
             }
             return colours;
         } catch (IOException broken) {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The folder of which everything is tested, and the parts of it that a user meets. */
+/** The checkout under test, and the files of it that users run. */
 final class Checkout {
     private Checkout() {}
 
@@ -18,7 +18,7 @@ final class Checkout {
                 .normalize();
     }
 
-    /** What is being worked on, as the POM says. */
+    /** The version in the POM. */
     static String version() throws IOException {
         Matcher version =
                 Pattern.compile("<revision>(.*)</revision>").matcher(Files.readString(root().resolve("pom.xml")));
@@ -30,7 +30,7 @@ final class Checkout {
         return root().resolve("downbeat");
     }
 
-    /** The jar of the command line, which must be there. */
+    /** The jar of the command line; fails if it has not been built. */
     static Path jar() {
         Path jar = root().resolve("cli/target/downbeat.jar");
         assertThat(Files.isRegularFile(jar))

@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The classes of the command line as the JVM needs them, made once for a jar, as the launcher does: without it a short command
- * spends half of its processor time on reading them.
+ * The class data archive of the command line, created once per jar in the same way as by the launcher. Without it a short
+ * command spends half of its processor time on loading classes.
  */
 final class ClassArchive {
     private static final Path FILE = Checkout.root().resolve("src-test/acceptance/target/downbeat.jsa");
-    private static final List<String> FLAGS = flags();
+    private static final List<String> FLAGS = createdFlags();
 
     private ClassArchive() {}
 
-    /** What a JVM is told to use it; nothing where there is none. */
-    static List<String> use() {
+    /** The JVM flags that use the archive; none if it cannot be created. */
+    static List<String> flags() {
         return FLAGS;
     }
 
-    private static List<String> flags() {
+    private static List<String> createdFlags() {
         try {
             if (!isNewerThanJar()) {
                 make();
@@ -40,7 +40,7 @@ final class ClassArchive {
                 && Files.getLastModifiedTime(FILE).compareTo(Files.getLastModifiedTime(Checkout.jar())) > 0;
     }
 
-    /** By the launcher's training run, in the launcher's two ways (train_archive). */
+    /** Runs the launcher's training workload, in either way of its {@code train_archive}. */
     private static void make() throws IOException {
         Path folder = Files.createTempDirectory(FILE.getParent(), "archive");
         Path made = folder.resolve(FILE.getFileName());
@@ -57,7 +57,7 @@ final class ClassArchive {
             java(folder, "-Xshare:dump", List.of(list, "-XX:SharedArchiveFile=" + made, "-cp", training.get(1)));
         }
         if (!Files.exists(made)) {
-            throw new AssertionError("no archive of classes: " + Files.readString(folder.resolve("log.txt")));
+            throw new AssertionError("no class archive: " + Files.readString(folder.resolve("log.txt")));
         }
         Files.move(made, FILE, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }

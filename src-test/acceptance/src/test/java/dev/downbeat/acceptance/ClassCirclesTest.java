@@ -18,29 +18,28 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /**
- * Classes that know each other in a circle can only be understood, tested and moved together: so there are none but those
- * listed here, each for a reason. A class and those nested in it are one.
+ * Classes in a dependency cycle can only be understood, tested and moved together. So there are no cycles except those listed
+ * here, each with its reason. A class and its nested classes count as one.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ClassCirclesTest {
-    /** Room, and who is in the circle. */
+    /** Package, and the classes of the cycle. */
     private static final List<String> ALLOWED = List.of(
             // An annotation names its extension, whose parts read the annotation.
             "junit LoadTest LoadTestExtension LoadTestRun LoadTestSettings Misuse",
-            // The run ends its populations and users, which ask it for the journal; its results are those of what it
-            // saw.
+            // The run ends its populations and users, which use its journal and report to it.
             "gatling.correction CorrectedPopulation CorrectedRun RunReporter RunWatch UserTiming");
 
     @Test
-    void there_are_no_circles_of_classes_but_those_with_a_reason() {
-        Map<String, Set<String>> known = new TreeMap<>();
+    void only_listed_dependency_cycles_exist() {
+        Map<String, Set<String>> dependencies = new TreeMap<>();
         for (JavaClass type : OwnClasses.ALL) {
-            Set<String> targets = known.computeIfAbsent(outermost(type), name -> new TreeSet<>());
+            Set<String> targets = dependencies.computeIfAbsent(outermost(type), name -> new TreeSet<>());
             type.getDirectDependenciesFromSelf()
                     .forEach(dependency -> targets.add(outermost(dependency.getTargetClass())));
         }
-        assertThat(new Circles(known).found())
-                .as("a circle that became smaller is listed as it is now, so that it cannot grow back")
+        assertThat(new Cycles(dependencies).found())
+                .as("a cycle that became smaller must be listed as it is now, so that it cannot grow back")
                 .containsExactlyInAnyOrderElementsOf(ALLOWED);
     }
 
@@ -50,19 +49,19 @@ class ClassCirclesTest {
     }
 
     /** The strongly connected components of more than one node, by Tarjan's algorithm. */
-    private static final class Circles {
-        private final Map<String, Set<String>> known;
+    private static final class Cycles {
+        private final Map<String, Set<String>> dependencies;
         private final Map<String, Integer> order = new HashMap<>();
         private final Map<String, Integer> lowest = new HashMap<>();
         private final Deque<String> open = new ArrayDeque<>();
         private final List<String> found = new ArrayList<>();
 
-        Circles(Map<String, Set<String>> known) {
-            this.known = known;
+        Cycles(Map<String, Set<String>> dependencies) {
+            this.dependencies = dependencies;
         }
 
         List<String> found() {
-            for (String name : known.keySet()) {
+            for (String name : dependencies.keySet()) {
                 if (!order.containsKey(name)) {
                     visit(name);
                 }
@@ -74,8 +73,8 @@ class ClassCirclesTest {
             order.put(name, order.size());
             lowest.put(name, order.get(name));
             open.push(name);
-            for (String target : known.get(name)) {
-                if (!known.containsKey(target)) {
+            for (String target : dependencies.get(name)) {
+                if (!dependencies.containsKey(target)) {
                     continue;
                 }
                 if (!order.containsKey(target)) {
@@ -91,22 +90,22 @@ class ClassCirclesTest {
         }
 
         private void close(String root) {
-            Set<String> circle = new TreeSet<>();
+            Set<String> cycle = new TreeSet<>();
             String name;
             do {
                 name = open.pop();
-                circle.add(name);
+                cycle.add(name);
             } while (!name.equals(root));
-            if (circle.size() > 1) {
-                found.add(text(circle));
+            if (cycle.size() > 1) {
+                found.add(text(cycle));
             }
         }
 
-        private static String text(Collection<String> circle) {
-            String first = circle.iterator().next();
-            String room = first.substring("dev.downbeat.".length(), first.lastIndexOf('.'));
-            return room
-                    + circle.stream()
+        private static String text(Collection<String> cycle) {
+            String first = cycle.iterator().next();
+            String packageName = first.substring("dev.downbeat.".length(), first.lastIndexOf('.'));
+            return packageName
+                    + cycle.stream()
                             .map(name -> " " + name.substring(name.lastIndexOf('.') + 1))
                             .reduce("", String::concat);
         }

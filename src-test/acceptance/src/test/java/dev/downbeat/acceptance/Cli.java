@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The command line in a process of its own, as a user starts it. Its output goes to files, so that nobody has to read
- * while it runs. Not thread-safe.
+ * The command line in a process of its own, as a user starts it. Its output goes to files, so that a full pipe cannot block
+ * it. Not thread-safe.
  */
 final class Cli implements AutoCloseable {
-    /** As the launcher starts the jar. */
+    /** The launcher's JVM flags. */
     private static final List<String> JVM_FLAGS = List.of(
             "-XX:+UseSerialGC",
             "-XX:-UsePerfData",
@@ -36,18 +36,18 @@ final class Cli implements AutoCloseable {
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("DOWNBEAT_") || name.startsWith("GITHUB_"));
-        builder.environment().put("DOWNBEAT_LAST", "off"); // whoever runs the tests keeps their own last runs
+        builder.environment().put("DOWNBEAT_LAST", "off"); // leaves the developer's own last runs alone
         builder.environment()
-                .put("XDG_CONFIG_HOME", folder.resolve("no-such-folder").toString()); // and options
+                .put("XDG_CONFIG_HOME", folder.resolve("no-such-folder").toString()); // and their options
         process = builder.start();
     }
 
     /**
-     * What a process left.
+     * The result of a process.
      *
-     * @param code its exit code
-     * @param out all of its standard output
-     * @param err all of its standard error
+     * @param code the exit code
+     * @param out all standard output
+     * @param err all standard error
      */
     record Ending(int code, String out, String err) {
         ParsedJson json() {
@@ -70,17 +70,17 @@ final class Cli implements AutoCloseable {
     }
 
     static Cli start(List<String> args) {
-        List<String> command = new ArrayList<>(withSignals());
+        List<String> command = new ArrayList<>(defaultSignals());
         command.addAll(command(args.toArray(String[]::new)));
         return startCommand(command, Checkout.root());
     }
 
-    /** How a shell would start the jar. */
+    /** The command that starts the jar. */
     static List<String> command(String... args) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM_FLAGS);
-        command.addAll(ClassArchive.use());
+        command.addAll(ClassArchive.flags());
         command.add("-jar");
         command.add(Checkout.jar().toString());
         command.addAll(List.of(args));
@@ -104,16 +104,16 @@ final class Cli implements AutoCloseable {
     }
 
     /**
-     * A build that runs in the background of a shell inherits "ignore SIGINT", and so would the process under test, to
-     * which nobody could then give a Ctrl-C.
+     * Restores the default signal handlers. A build in the background of a shell ignores SIGINT, and the process under test
+     * would inherit that.
      */
-    private static List<String> withSignals() {
+    private static List<String> defaultSignals() {
         List<String> env = List.of("env", "--default-signal=INT,TERM,HUP");
         List<String> probe = new ArrayList<>(env);
         probe.add("true");
         try {
-            boolean can = new ProcessBuilder(probe).start().waitFor() == 0;
-            return can ? env : List.of();
+            boolean isSupported = new ProcessBuilder(probe).start().waitFor() == 0;
+            return isSupported ? env : List.of();
         } catch (IOException none) {
             return List.of();
         } catch (InterruptedException interrupted) {
@@ -122,7 +122,7 @@ final class Cli implements AutoCloseable {
         }
     }
 
-    /** Sends a signal, such as "INT"; returns when it is on its way. */
+    /** Sends a signal, such as "INT". Returns once it is sent. */
     void signal(String name) {
         try {
             int code = new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid())
@@ -147,7 +147,7 @@ final class Cli implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits for the end; a process that does not come to one in time is a failed test. */
+    /** Waits for the end; fails if the process does not end in time. */
     Ending end(Duration atMost) {
         try {
             if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -156,18 +156,18 @@ final class Cli implements AutoCloseable {
             return new Ending(process.exitValue(), Files.readString(out), Files.readString(err));
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
-        } catch (InterruptedException now) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted while waiting for the command line", now);
+            throw new AssertionError("interrupted while waiting for the command line", interrupted);
         }
     }
 
-    /** What it has said on stderr. */
+    /** Standard error so far. */
     String errSoFar() throws IOException {
         return Files.readString(err);
     }
 
-    /** What it has said on stdout. */
+    /** Standard output so far. */
     String outSoFar() throws IOException {
         return Files.readString(out);
     }
@@ -180,7 +180,7 @@ final class Cli implements AutoCloseable {
         }
     }
 
-    /** Ends it, stopped or not, and what it has started, if it is still there. */
+    /** Kills the process, even if stopped, and its descendants. */
     @Override
     public void close() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);

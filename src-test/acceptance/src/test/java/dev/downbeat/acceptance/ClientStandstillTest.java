@@ -26,18 +26,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The instrument itself is paused: callers would have waited, and it was not the service's fault. */
+/** Downbeat itself is paused: response times include the pause, but the service is not blamed for it. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ClientStandstillTest {
     private static final int PLANNED = 3_000;
 
-    /** What one client told. */
-    private record Known(long stoodStillNanos, Cli.Ending ending, ParsedJson json) {}
+    private record PausedClient(long pausedNanos, Cli.Ending ending, ParsedJson json) {}
 
-    /** By the version of HTTP. */
-    private final Map<String, Known> told = new ConcurrentHashMap<>();
+    /** The results by HTTP version. */
+    private final Map<String, PausedClient> clients = new ConcurrentHashMap<>();
 
     @TempDir
     private static Path folder;
@@ -46,8 +45,8 @@ class ClientStandstillTest {
     void stop_the_clients_for_two_seconds() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
-            List<Callable<Known>> clients = List.of(() -> stopped("1.1"), () -> stopped("2"));
-            for (Future<Known> one : threads.invokeAll(clients)) {
+            List<Callable<PausedClient>> runs = List.of(() -> paused("1.1"), () -> paused("2"));
+            for (Future<PausedClient> one : threads.invokeAll(runs)) {
                 one.get();
             }
         } finally {
@@ -55,7 +54,7 @@ class ClientStandstillTest {
         }
     }
 
-    private Known stopped(String version) throws Exception {
+    private PausedClient paused(String version) throws Exception {
         Path saved = folder.resolve("result-" + version + ".json");
         try (LoopbackProcess server = LoopbackProcess.start();
                 Cli cli = Cli.start(
@@ -79,22 +78,22 @@ class ClientStandstillTest {
             FrozenRun.waitUntil(stopped.middleAt() + Duration.ofSeconds(2).toNanos());
             Moment resumed = Moment.of(() -> cli.signal("CONT"));
             Cli.Ending ending = cli.end(Duration.ofSeconds(30));
-            Known one = new Known(
+            PausedClient one = new PausedClient(
                     resumed.middleAt() - stopped.middleAt(), ending, ParsedJson.parse(Files.readString(saved)));
-            told.put(version, one);
+            clients.put(version, one);
             return one;
         }
     }
 
-    private Known told(String version) {
-        return Objects.requireNonNull(told.get(version));
+    private PausedClient client(String version) {
+        return Objects.requireNonNull(clients.get(version));
     }
 
     @ParameterizedTest(name = "HTTP/{0}")
     @ValueSource(strings = {"1.1", "2"})
     @NeverExcused
     void no_request_is_lost_or_skipped(String version) {
-        Known one = told(version);
+        PausedClient one = client(version);
         assertThat(one.json.at("ledger.planned").whole()).isEqualTo(PLANNED);
         assertThat(one.json.at("ledger.answered").whole()).isEqualTo(PLANNED);
         assertThat(one.json.at("ledger.adds_up").truth()).isTrue();
@@ -102,31 +101,31 @@ class ClientStandstillTest {
 
     @ParameterizedTest(name = "HTTP/{0}")
     @ValueSource(strings = {"1.1", "2"})
-    void response_times_include_the_standstill(String version) {
-        Known one = told(version);
-        double stood = one.stoodStillNanos;
-        // Of all requests this share waited, evenly spread from nothing to all of it. Above lies the time to catch up.
-        double share = stood / Duration.ofSeconds(6).toNanos();
-        double law99 = 1 - 0.01 / share;
-        double law90 = 1 - 0.10 / share;
-        assertThat(one.json.at("response.max_ns").whole() / stood).isBetween(0.98, 1.1);
-        assertThat(one.json.at("response.p99_ns").whole() / stood).isBetween(law99 - 0.02, law99 + 0.1);
-        assertThat(one.json.at("response.p90_ns").whole() / stood).isBetween(law90 - 0.02, law90 + 0.1);
+    void response_times_include_the_pause(String version) {
+        PausedClient one = client(version);
+        double paused = one.pausedNanos;
+        // This share of the requests waited, uniformly from 0 to the whole pause; catching up adds to it.
+        double share = paused / Duration.ofSeconds(6).toNanos();
+        double expected99 = 1 - 0.01 / share;
+        double expected90 = 1 - 0.10 / share;
+        assertThat(one.json.at("response.max_ns").whole() / paused).isBetween(0.98, 1.1);
+        assertThat(one.json.at("response.p99_ns").whole() / paused).isBetween(expected99 - 0.02, expected99 + 0.1);
+        assertThat(one.json.at("response.p90_ns").whole() / paused).isBetween(expected90 - 0.02, expected90 + 0.1);
     }
 
     @ParameterizedTest(name = "HTTP/{0}")
     @ValueSource(strings = {"1.1", "2"})
     void they_count_as_own_lateness_not_as_service_time(String version) {
-        Known one = told(version);
-        double stood = one.stoodStillNanos;
-        assertThat(one.json.at("lateness.p99_ns").whole() / stood).isBetween(0.90, 1.2);
-        assertThat(one.json.at("service.p90_ns").whole() / stood).isLessThan(0.1);
+        PausedClient one = client(version);
+        double paused = one.pausedNanos;
+        assertThat(one.json.at("lateness.p99_ns").whole() / paused).isBetween(0.90, 1.2);
+        assertThat(one.json.at("service.p90_ns").whole() / paused).isLessThan(0.1);
     }
 
     @ParameterizedTest(name = "HTTP/{0}")
     @ValueSource(strings = {"1.1", "2"})
     void the_verdict_is_unsound_and_blames_the_client(String version) {
-        Known one = told(version);
+        PausedClient one = client(version);
         assertThat(one.json.at("verdict.measurement").text()).isEqualTo("unsound");
         List<ParsedJson> doubts = one.json.at("verdict.reasons").items().stream()
                 .filter(reason -> reason.at("doubt").truth())
@@ -140,14 +139,14 @@ class ClientStandstillTest {
     @ParameterizedTest(name = "HTTP/{0}")
     @ValueSource(strings = {"1.1", "2"})
     void the_service_is_not_blamed(String version) {
-        Known one = told(version);
+        PausedClient one = client(version);
         assertThat(one.json.at("verdict.service").text()).isEqualTo("undecided");
     }
 
     @ParameterizedTest(name = "HTTP/{0}")
     @ValueSource(strings = {"1.1", "2"})
     void the_text_and_the_exit_code_say_the_same(String version) {
-        Known one = told(version);
+        PausedClient one = client(version);
         assertThat(one.ending.out()).contains("MEASUREMENT  UNSOUND").contains("Downbeat itself was paused for");
         assertThat(one.ending.code()).isEqualTo(98);
         assertThat(one.ending.hasStackTrace()).isFalse();

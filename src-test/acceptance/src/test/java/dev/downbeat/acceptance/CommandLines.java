@@ -10,14 +10,14 @@ import picocli.CommandLine;
 final class CommandLines {
     private CommandLines() {}
 
-    /** As the process builds it, with the handlers of its errors; not public, since nobody else should need it. */
+    /** The parser with its error handlers, as the process builds it; reflective because only tests need it. */
     static CommandLine parser() {
         try {
             Method factory = DownbeatMain.class.getDeclaredMethod("commandLine");
             factory.setAccessible(true);
             return (CommandLine) factory.invoke(null);
         } catch (ReflectiveOperationException moved) {
-            throw new LinkageError("the command line is built otherwise now: " + moved, moved);
+            throw new LinkageError("DownbeatMain.commandLine() has changed: " + moved, moved);
         }
     }
 

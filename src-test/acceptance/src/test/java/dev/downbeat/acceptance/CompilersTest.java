@@ -15,7 +15,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/** C2 has the processor's instructions for ciphers; C1 has not, and is at most a hundredth as fast with them. */
+/** Only C2 uses the processor's cipher instructions; code compiled by C1 encrypts at most a hundredth as fast. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class CompilersTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -23,15 +23,15 @@ class CompilersTest {
             Path.of(System.getProperty("java.home"), "bin").toString();
 
     @Test
-    void C2_compiles_the_ciphers_alone_and_nobody_hears_of_it() throws Exception {
+    void C2_compiles_only_the_ciphers_and_prints_nothing_about_it() throws Exception {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             try (Cli cli = run(server.uri().toString(), "-d", "5s", "-q")) {
-                String said = directives(cli);
-                while (cli.isRunning() && !said.contains("com/sun/crypto/provider")) {
-                    LockSupport.parkNanos(500_000_000); // each look starts a JVM
-                    said = directives(cli);
+                String directives = directives(cli);
+                while (cli.isRunning() && !directives.contains("com/sun/crypto/provider")) {
+                    LockSupport.parkNanos(500_000_000); // each check starts a JVM
+                    directives = directives(cli);
                 }
-                assertThat(said).contains("com/sun/crypto/provider");
+                assertThat(directives).contains("com/sun/crypto/provider");
                 Cli.Ending ending = cli.end(PATIENCE);
                 assertThat(ending.err()).isEmpty();
                 assertThat(ending.out()).doesNotContain("directive");
@@ -40,7 +40,7 @@ class CompilersTest {
     }
 
     @Test
-    void code_of_others_such_as_a_driver_is_left_to_both_compilers() throws Exception {
+    void code_outside_Downbeat_such_as_a_driver_is_left_to_both_compilers() throws Exception {
         String worker = "exec:while read -r line; do if [ \"$line\" = ping ]; then echo pong; else echo ok; fi; done";
         try (Cli cli = run(worker, "-d", "20s", "-v")) {
             while (cli.isRunning() && !cli.errSoFar().contains("warmed up")) {

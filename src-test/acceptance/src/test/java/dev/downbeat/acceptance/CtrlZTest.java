@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The Ctrl-Z test of Gil Tene, with a real server, real sockets and a real SIGSTOP: the service stalls for 5 (or 4) of
- * 20 seconds, and the report must say so by the closed form. Over TLS and over HTTP/2 as well.
+ * Gil Tene's Ctrl-Z test with a real server, real sockets and a real SIGSTOP. The service stalls for 5 (or 4) of 20 seconds,
+ * and the report must match the exact theoretical result. Over plain HTTP/1.1, TLS and HTTP/2.
  */
 @Timing
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -38,19 +38,19 @@ class CtrlZTest {
     private static final double TOLERANCE = 0.02;
     private static final double[] PERCENTILES = {75, 90, 99, 99.9, 100};
 
-    /** What the closed form leaves out: the service's own time, and the kernel's. */
+    /** What the theory leaves out: the time of the service and of the kernel. */
     private static final long ALLOWANCE_NANOS = 3_000_000;
 
-    /** The rate at which the requests are encrypted. */
+    /** The rate that selects TLS. */
     private static final int ENCRYPTED_PER_SECOND = 500;
 
-    /** The rate at which the requests share one connection. */
+    /** The rate that selects HTTP/2, over one connection. */
     private static final int SHARED_PER_SECOND = 800;
 
-    /** A run takes its 20 s, so each is made once and looked at from several sides. */
+    /** Each run takes 20 s, so the tests share them. */
     private final Map<Integer, FrozenRun> runs = new ConcurrentHashMap<>();
 
-    /** Each has a server of its own, and takes a few per cent of a core: they need not wait for each other. */
+    /** The runs are concurrent: each has its own server and takes a few per cent of a core. */
     @MeasuredFirst
     void freeze() throws Exception {
         List<Callable<FrozenRun>> freezes = Stream.of(1_000, SHARED_PER_SECOND, ENCRYPTED_PER_SECOND, 100)
@@ -73,8 +73,8 @@ class CtrlZTest {
     }
 
     /**
-     * A stopwatch on each connection shows the freeze once: to be hidden from the service times' p99, the connections
-     * must be fewer than 1 % of the requests.
+     * Each connection has one service time that contains the freeze. To keep the freeze out of the p99 of the service times,
+     * there must be fewer connections than 1 % of the requests.
      */
     private static FrozenRun.Plan plan(int perSecond) {
         return new FrozenRun.Plan(
@@ -103,7 +103,7 @@ class CtrlZTest {
         assertThat(run(perSecond).result().recording().service().count()).isEqualTo(planned);
     }
 
-    /** 5 % or 20 ms, as far as the instants of the freeze are known. */
+    /** Within 5 % or 20 ms, plus the uncertainty of the instants of the freeze. */
     @ParameterizedTest(name = "{0}/s")
     @ValueSource(ints = {1_000, SHARED_PER_SECOND, ENCRYPTED_PER_SECOND, 100})
     void the_freeze_is_one_stall_of_its_length_and_no_other_is_seen(int perSecond) {
@@ -121,7 +121,7 @@ class CtrlZTest {
 
     @ParameterizedTest(name = "{0}/s")
     @ValueSource(ints = {1_000, SHARED_PER_SECOND, ENCRYPTED_PER_SECOND, 100})
-    void mean_and_percentiles_are_those_of_the_closed_form(int perSecond) {
+    void mean_and_percentiles_match_the_theory(int perSecond) {
         FrozenRun run = run(perSecond);
         FreezeLaw law = run.law(plan(perSecond));
         Distribution response = run.result().recording().response();
@@ -129,29 +129,29 @@ class CtrlZTest {
         check(wrong, "mean", response.meanNanos(), law.meanNanos(), run.doubtNanos());
         for (double percentile : PERCENTILES) {
             long edge = percentile == 75 ? edgeNanos(run, law) : 0;
-            double must = law.percentileNanos(percentile);
-            check(wrong, "p" + percentile, response.valueAtPercentile(percentile), must, run.doubtNanos() + edge);
+            double expected = law.percentileNanos(percentile);
+            check(wrong, "p" + percentile, response.valueAtPercentile(percentile), expected, run.doubtNanos() + edge);
         }
         assertThat(wrong).isEmpty();
     }
 
     /**
-     * With 5 of 20 s frozen, p75 is the request that was due when the service went on. It lies within the drain, where
-     * times fall steeply from rank to rank, and what else it waited is the time that two processes take to wake up.
+     * With 5 of 20 s frozen, p75 is the request that was due when the service resumed. It lies within the drain, where
+     * response times fall steeply from rank to rank, and includes the time that two processes take to wake up.
      */
     private static long edgeNanos(FrozenRun run, FreezeLaw law) {
         return law.drainNanos() / 2 + (run.resumed().middleAt() - run.frozen().middleAt()) / 100;
     }
 
-    private static void check(List<String> wrong, String name, long shown, double must, long doubtNanos) {
-        double allowed = must * TOLERANCE + ALLOWANCE_NANOS + doubtNanos;
-        if (!(Math.abs(shown - must) <= allowed)) {
+    private static void check(List<String> wrong, String name, long measured, double expected, long doubtNanos) {
+        double allowed = expected * TOLERANCE + ALLOWANCE_NANOS + doubtNanos;
+        if (!(Math.abs(measured - expected) <= allowed)) {
             wrong.add(String.format(
                     Locale.ROOT,
-                    "%s was %.1f ms instead of %.1f ms, give or take %.1f ms",
+                    "%s was %.1f ms, expected %.1f ms within %.1f ms",
                     name,
-                    shown / 1e6,
-                    must / 1e6,
+                    measured / 1e6,
+                    expected / 1e6,
                     allowed / 1e6));
         }
     }

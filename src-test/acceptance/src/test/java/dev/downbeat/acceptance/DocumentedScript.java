@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** The code of docs/java.md that is about services over a wire, so that it compiles; {@code DocumentationTest} compares. */
+/** The examples of docs/java.md that need targets, so that they are compiled. {@code DocumentationTest} compares them with the page. */
 final class DocumentedScript {
     private DocumentedScript() {}
 

@@ -22,15 +22,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The project of docs/maven.md is built by Maven, as a team would: once well, and once with a stall. Both at the same time:
- * they sleep most of it.
+ * Builds the project of docs/maven.md with Maven, as its users would: once with a healthy service and once with a stall. Both
+ * at the same time, since they mostly sleep.
  */
 @Timing
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 @Timeout(300)
 class ExampleProjectTest {
-    /** Builds of seconds are over before another would pay. */
+    /** C2 does not pay off in builds of a few seconds. */
     private static final String ONE_COMPILER = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1";
 
     @TempDir
@@ -38,7 +38,7 @@ class ExampleProjectTest {
 
     private Path folder;
     private String version;
-    private String well;
+    private String healthy;
     private String stalled;
 
     @MeasuredFirst
@@ -46,18 +46,19 @@ class ExampleProjectTest {
         folder = Files.createTempDirectory(attempts, "attempt");
         version = Checkout.version();
         Path repository = repository();
-        Build one = start("well", repository, "-Ddownbeat.undecided=aborts");
-        Build other = start("stalled", repository, "-Dshop.stall=200", "-Dit.test=OrdersIT,RareOrders,Forgotten");
-        well = one.output();
-        stalled = other.output();
+        Build healthyBuild = start("healthy", repository, "-Ddownbeat.undecided=aborts");
+        Build stalledBuild =
+                start("stalled", repository, "-Dshop.stall=200", "-Dit.test=OrdersIT,RareOrders,Forgotten");
+        healthy = healthyBuild.output();
+        stalled = stalledBuild.output();
     }
 
     @Test
-    void a_service_that_keeps_its_promise_is_a_build_that_succeeds() {
-        assertThat(well).contains("BUILD SUCCESS").contains("Tests run: 1, Failures: 0, Errors: 0");
+    void a_service_that_meets_its_objective_makes_the_build_succeed() {
+        assertThat(healthy).contains("BUILD SUCCESS").contains("Tests run: 1, Failures: 0, Errors: 0");
     }
 
-    /** On a machine that is too busy it is undecided as well, and the interval may be missing with a reason. */
+    /** On a busy machine it may be uncertain as well, and the interval may be missing with a reason. */
     @Test
     void a_stall_fails_the_build_with_percentile_limit_value_interval_and_report() {
         assertThat(stalled)
@@ -73,7 +74,7 @@ class ExampleProjectTest {
         assertThat(stalled).contains("UNDECIDED: RareOrders.places_rare_orders: p99.9 < 1 s undecided: ");
     }
 
-    /** What no JUnit runs, Surefire must still report. */
+    /** Surefire must report it although JUnit runs no test for it. */
     @Test
     @NeverExcused
     void an_objective_where_nothing_is_measured_fails_the_build_with_one_sentence() {
@@ -83,7 +84,7 @@ class ExampleProjectTest {
 
     @Test
     @NeverExcused
-    void the_reports_are_where_the_sentence_says() throws IOException {
+    void the_reports_are_where_the_message_says() throws IOException {
         try (Stream<Path> reports = Files.list(folder.resolve("stalled/target/downbeat"))) {
             assertThat(reports.map(report -> report.getFileName().toString()))
                     .anyMatch(name -> name.startsWith("example.OrdersIT") && name.endsWith(".html"))
@@ -91,7 +92,7 @@ class ExampleProjectTest {
         }
     }
 
-    /** A build that was started; it ends with whatever it says. */
+    /** A build that was started. */
     private record Build(Process process, Path log) {
         String output() throws IOException, InterruptedException {
             try {
@@ -140,7 +141,7 @@ class ExampleProjectTest {
         }
     }
 
-    /** The user's local repository with our own modules in it, and without touching it: by links. */
+    /** A repository of links to the user's local one, with Downbeat's modules from this checkout. */
     private Path repository() throws IOException {
         Path own = Path.of(System.getProperty("downbeat.repository"));
         Path repository = Files.createDirectories(folder.resolve("repository"));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** A service that stalls and does not come back before the run is over: what is not known must not look known. */
+/** The service stalls and does not recover before the run ends. Lower bounds must not be shown as values. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -37,7 +37,7 @@ class FreezeBeyondTheEndTest {
     private FrozenRun run;
     private Cli.Ending ending;
 
-    /** Both mostly wait, each with a server of its own. */
+    /** Concurrent, since both mostly wait; each has its own server. */
     @MeasuredFirst
     void freeze() throws Exception {
         FutureTask<Cli.Ending> commandLine = new FutureTask<>(FreezeBeyondTheEndTest::frozenCommandLine);
@@ -90,10 +90,10 @@ class FreezeBeyondTheEndTest {
         Recording recording = run.result().recording();
         long frozenNanos = run.frozen().middleAt() - run.firstAt();
         long endNanos = run.result().durationNanos();
-        long oldest = endNanos - frozenNanos;
-        long hundredth = oldest - PLAN.count() / 100 * PLAN.gapNanos();
-        assertThat(recording.responseAtLeast().maxNanos()).isCloseTo(oldest, withPercentage(3));
-        assertThat(recording.responseAtLeast().valueAtPercentile(99)).isCloseTo(hundredth, withPercentage(3));
+        long oldestNanos = endNanos - frozenNanos;
+        long p99Nanos = oldestNanos - PLAN.count() / 100 * PLAN.gapNanos();
+        assertThat(recording.responseAtLeast().maxNanos()).isCloseTo(oldestNanos, withPercentage(3));
+        assertThat(recording.responseAtLeast().valueAtPercentile(99)).isCloseTo(p99Nanos, withPercentage(3));
     }
 
     @Test

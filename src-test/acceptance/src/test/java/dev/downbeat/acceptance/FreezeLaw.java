@@ -7,11 +7,10 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The response times of a service that answers at once, but for one freeze, at a constant rate: every planned request is
- * reckoned by itself, none is estimated. Instants are nanoseconds from the first intended time.
+ * The exact response time of every planned request, at a constant rate, of a service that answers at once except during one
+ * freeze. Instants are nanoseconds from the first intended time.
  *
- * <p>A request due at {@code t} in the freeze is answered when the freeze is over. What has gathered is worked off in
- * order, at the pace that the service was seen to keep: the real service is one queue that must drain.
+ * <p>A request due during the freeze is answered after it. The backlog drains in order, at the pace observed at the service.
  */
 final class FreezeLaw {
     private final long drainNanos;
@@ -19,13 +18,13 @@ final class FreezeLaw {
     private final long[] timesNanos;
 
     /**
-     * Reckons.
+     * Computes the response times.
      *
      * @param fromNanos when the service froze
-     * @param untilNanos when it went on
-     * @param clearNanos when nothing waited any more
-     * @param plan which requests were due when
-     * @param answered the instants at which the service was seen to have answered so many requests, since it went on
+     * @param untilNanos when it resumed
+     * @param clearNanos when the backlog was empty
+     * @param plan the due times of the requests
+     * @param answered the number of answered requests, and when it was first observed after the freeze
      */
     FreezeLaw(long fromNanos, long untilNanos, long clearNanos, Plan plan, NavigableMap<Long, Long> answered) {
         drainNanos = clearNanos - untilNanos;
@@ -40,7 +39,7 @@ final class FreezeLaw {
         Arrays.sort(timesNanos);
     }
 
-    /** Between two looks, the pace is taken to be even. */
+    /** Interpolates linearly between two observations. */
     private static long answeredNanos(NavigableMap<Long, Long> answered, long count, long clearNanos) {
         Map.Entry<Long, Long> before = answered.lowerEntry(count);
         Map.Entry<Long, Long> seen = answered.ceilingEntry(count);
@@ -54,10 +53,10 @@ final class FreezeLaw {
         return before.getValue() + Math.round(share * (seen.getValue() - before.getValue()));
     }
 
-    /** The nearest rank among some of the requests, by their index. */
-    long percentileNanos(double percentile, IntPredicate ofWhom) {
+    /** The percentile by nearest rank of the requests whose index is {@code included}. */
+    long percentileNanos(double percentile, IntPredicate included) {
         long[] own = IntStream.range(0, byIndex.length)
-                .filter(ofWhom)
+                .filter(included)
                 .mapToLong(index -> byIndex[index])
                 .sorted()
                 .toArray();
@@ -65,10 +64,10 @@ final class FreezeLaw {
         return own[Math.max(1, rank) - 1];
     }
 
-    /** So many requests at even distances. */
+    /** Requests at a constant rate. */
     record Plan(int count, long gapNanos) {}
 
-    /** How long the service took to work off what had gathered. */
+    /** How long the backlog took to drain. */
     long drainNanos() {
         return drainNanos;
     }
@@ -77,7 +76,7 @@ final class FreezeLaw {
         return Arrays.stream(timesNanos).average().orElseThrow();
     }
 
-    /** The nearest rank. */
+    /** The percentile by nearest rank of all requests. */
     long percentileNanos(double percentile) {
         int rank = (int) Math.ceil(Math.nextDown(percentile) / 100 * timesNanos.length);
         return timesNanos[Math.max(1, rank) - 1];

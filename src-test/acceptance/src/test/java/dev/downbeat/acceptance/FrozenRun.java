@@ -23,14 +23,14 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * A run at a constant rate against a real server in a process of its own, which is stopped by SIGSTOP on the way.
+ * A run at a constant rate against a real server in a process of its own, which is stopped by SIGSTOP during the run.
  *
- * @param result what the run showed
- * @param firstAt when its first request was meant to start
- * @param frozen when the server stopped
- * @param resumed when it went on; after the end of the run if it was not to go on before
- * @param clear when the server had answered all that was due by then
- * @param answered the server's own account of the drain: when it was first seen to have answered so many
+ * @param result of the run
+ * @param firstAt the first intended time
+ * @param frozen when the server was stopped
+ * @param resumed when it was resumed; after the end of the run if planned so
+ * @param clear when the server had answered every request that was due
+ * @param answered the server's count of answered requests during the drain, and when it was first observed
  */
 record FrozenRun(
         RunResult result,
@@ -39,19 +39,19 @@ record FrozenRun(
         Moment resumed,
         Moment clear,
         NavigableMap<Long, Long> answered) {
-    private static final long LOOK_NANOS = 1_000_000;
+    private static final long POLL_NANOS = 1_000_000;
     private static final Duration LONGEST_DRAIN = Duration.ofSeconds(20);
 
     /**
-     * What is to happen. It has this many components because each can be chosen alone.
+     * The parameters of a run; each can be chosen independently.
      *
      * @param perSecond constant rate
      * @param connections limit of requests in flight
      * @param duration of the run
      * @param timeout per request
      * @param drain time to wait at the end
-     * @param freezeAt when to freeze, from the first intended time
-     * @param freeze for how long; zero for until after the end
+     * @param freezeAt when to freeze, counted from the first intended time
+     * @param freeze length of the freeze; zero: until after the end of the run
      */
     record Plan(
             int perSecond,
@@ -86,12 +86,12 @@ record FrozenRun(
         return of(plan, false);
     }
 
-    /** Over TLS, if that is said. */
+    /** Runs over TLS if {@code encrypted}. */
     static FrozenRun of(Plan plan, boolean encrypted) throws Exception {
         return of(plan, encrypted, options(plan), (uri, options) -> new HttpTarget(HttpRequest.get(uri), options));
     }
 
-    /** Over one connection of HTTP/2 by prior knowledge, with as many streams as there would be connections. */
+    /** Runs over one HTTP/2 connection by prior knowledge, with as many streams as the plan has connections. */
     static FrozenRun overHttp2(Plan plan) throws Exception {
         Consumer<HttpOptions.Draft> one = draft -> {
             draft.connections = 1;
@@ -105,7 +105,7 @@ record FrozenRun(
         return draft -> draft.connections = plan.connections();
     }
 
-    /** With requests that the caller makes, of the server's address. */
+    /** Runs with requests that the caller creates from the server's address. */
     static FrozenRun of(Plan plan, BiFunction<String, HttpOptions, HttpTarget> requests) throws Exception {
         return of(plan, false, options(plan), requests);
     }
@@ -147,27 +147,27 @@ record FrozenRun(
         }
     }
 
-    /** Asks the server, not the client that is to be tested. Each look takes a while on a busy machine. */
+    /** Polls the server, since the client is under test. Each poll takes a while on a busy machine. */
     private static Moment clear(
             LoopbackProcess server, Plan plan, long firstAt, long resumedAt, NavigableMap<Long, Long> answered)
             throws Exception {
         long notYetAt = resumedAt;
         while (true) {
-            long lookAt = System.nanoTime();
-            // Requests of the last two looks may still be on their way.
-            long due = Math.min(plan.count(), (lookAt - firstAt - 2 * LOOK_NANOS) / plan.gapNanos());
+            long polledAt = System.nanoTime();
+            // Requests of the last two intervals may still be on their way.
+            long due = Math.min(plan.count(), (polledAt - firstAt - 2 * POLL_NANOS) / plan.gapNanos());
             long count = server.stats().requestsAnswered();
-            answered.putIfAbsent(count, lookAt + (System.nanoTime() - lookAt) / 2 - firstAt);
+            answered.putIfAbsent(count, polledAt + (System.nanoTime() - polledAt) / 2 - firstAt);
             boolean isClear = count >= due;
-            if (isClear || lookAt - resumedAt > LONGEST_DRAIN.toNanos()) {
+            if (isClear || polledAt - resumedAt > LONGEST_DRAIN.toNanos()) {
                 return new Moment(notYetAt, System.nanoTime());
             }
-            notYetAt = lookAt;
-            LockSupport.parkNanos(LOOK_NANOS);
+            notYetAt = polledAt;
+            LockSupport.parkNanos(POLL_NANOS);
         }
     }
 
-    /** When the first request of a run on another thread is meant to start, which is known soon. */
+    /** Waits until the first intended time of a run on another thread is known. */
     static long startAt(LoadRun run) throws InterruptedException {
         for (int i = 0; i < 30_000 && run.startAt().isEmpty(); i++) {
             TimeUnit.MILLISECONDS.sleep(1);
@@ -181,7 +181,7 @@ record FrozenRun(
         }
     }
 
-    /** What must have been seen. */
+    /** The theoretical response times of this run. */
     FreezeLaw law(Plan plan) {
         return new FreezeLaw(
                 frozen.middleAt() - firstAt,
@@ -191,7 +191,7 @@ record FrozenRun(
                 answered);
     }
 
-    /** By how much the instants may be wrong. */
+    /** The uncertainty of the instants. */
     long doubtNanos() {
         return frozen.doubtNanos() + resumed.doubtNanos() + clear.doubtNanos();
     }

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
 /**
- * A service that stalls costs us no memory: the backlog is the next index, not a queue. {@code
- * -Ddownbeat.freeze.seconds=60} makes the freeze as long as a bad day; without it, it fits into every build.
+ * A stalled service costs Downbeat no memory: the backlog is an index, not a queue. {@code -Ddownbeat.freeze.seconds=60} makes
+ * the freeze longer than a build has time for.
  */
 @Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -34,7 +34,7 @@ class HeapUnderFreezeTest {
     private static final int PER_SECOND = 10_000;
     private static final int FREEZE_SECONDS = Integer.getInteger("downbeat.freeze.seconds", 5);
     private static final int SECONDS = FREEZE_SECONDS + 4;
-    private static final int MOST_BYTES = 1_000_000;
+    private static final int MAX_BYTES = 1_000_000;
 
     @Test
     void ten_thousand_requests_a_second_wait_in_less_than_a_megabyte() throws Exception {
@@ -63,11 +63,11 @@ class HeapUnderFreezeTest {
             long planned = (long) PER_SECOND * SECONDS;
             assertThat(result.ledger()).isEqualTo(new Ledger(planned, planned, 0, 0, 0, 0, 0));
             assertThat(result.lanes().peakBacklog()).isGreaterThan(PER_SECOND * (FREEZE_SECONDS - 1L));
-            assertThat(after - before).isLessThan(MOST_BYTES);
+            assertThat(after - before).isLessThan(MAX_BYTES);
         }
     }
 
-    /** What is left after a full collection. */
+    /** The used heap after a full collection. */
     private static long heapBytes() {
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();

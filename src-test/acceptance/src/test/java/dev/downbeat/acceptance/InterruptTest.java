@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whoever ends a run early has a right to what was measured until then, at once. */
+/** An interrupted run reports at once what it has measured so far. */
 @Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class InterruptTest {
@@ -65,7 +65,7 @@ class InterruptTest {
         ParsedJson json = ParsedJson.parse(Files.readString(folder.resolve("a.json")));
         assertThat(json.at("complete").truth()).isFalse();
         assertThat(json.at("ledger.adds_up").truth()).isTrue();
-        // Of 200/s for 20 s, some 600 had their turn; the other seconds must not count as never sent.
+        // About 600 of the 4,000 requests were due; the others must not count as never sent.
         assertThat(json.at("ledger.planned").whole()).isBetween(300L, 1_500L);
         if (isFrozen) {
             assertThat(json.at("ledger.in_flight").whole()).isPositive();
@@ -94,7 +94,7 @@ class InterruptTest {
                 Cli cli = start(server)) {
             FrozenRun.waitUntil(
                     Service.firstRequestAt(server) + Duration.ofSeconds(1).toNanos());
-            // With answers outstanding the first signal waits for them, some tenths of a second.
+            // With requests in flight, the run waits a few tenths of a second for them after the first signal.
             server.freeze();
             FrozenRun.waitUntil(System.nanoTime() + Duration.ofMillis(200).toNanos());
             cli.signal("INT");

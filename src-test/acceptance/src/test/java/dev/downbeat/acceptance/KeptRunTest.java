@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run that is saved as NAME.downbeat is not lost, whatever happens to the process or the disk. */
+/** A run saved as NAME.downbeat survives a killed process and a full disk. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class KeptRunTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -37,16 +37,16 @@ class KeptRunTest {
         return words.toArray(String[]::new);
     }
 
-    /** At once, and after two and five intervals: each by its own process, all against the same service. */
+    /** Killed at once, and after two and five intervals, in concurrent processes. */
     @Test
     void a_run_that_is_killed_at_any_moment_opens_and_says_that_it_is_partial() throws Exception {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults());
                 Cli early = Cli.start(run(server, "60s", "0.downbeat"));
-                Cli later = Cli.start(run(server, "60s", "2.downbeat"));
-                Cli last = Cli.start(run(server, "60s", "5.downbeat"))) {
+                Cli middle = Cli.start(run(server, "60s", "2.downbeat"));
+                Cli late = Cli.start(run(server, "60s", "5.downbeat"))) {
             killAfter(0, early);
-            killAfter(2, later);
-            killAfter(5, last);
+            killAfter(2, middle);
+            killAfter(5, late);
         }
         for (int intervals : List.of(0, 2, 5)) {
             RunReport read = RunFile.read(part(intervals));
@@ -68,7 +68,7 @@ class KeptRunTest {
         return folder.resolve(intervals + ".downbeat.part");
     }
 
-    /** When so many intervals, of 200 ms each, have been kept: by what is in the file, since a busy machine is late. */
+    /** Kills the process once its file has {@code intervals} intervals of 200 ms; a busy machine writes them late. */
     private void killAfter(int intervals, Cli cli) throws IOException {
         long startedAt = System.nanoTime();
         while (lines(part(intervals)) < 1 + intervals) {
@@ -85,7 +85,7 @@ class KeptRunTest {
                 : 0;
     }
 
-    /** No file may be larger than 20 KB: to the process the same as a disk without space, and no mount is needed. */
+    /** A limit of 20 KB per file acts like a full disk, without a mount. */
     @Test
     void a_full_disk_ends_in_a_clear_line_and_what_was_written_opens() throws Exception {
         Cli.Ending ending;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** All connections send one and the same body from one place: 64 times 1 MB would not fit. */
+/** All connections send one shared copy of the body: 64 copies of 1 MB would not fit into the heap. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LargeBodyTest {
     private static final int BODY_BYTES = 1_000_000;
@@ -24,7 +24,7 @@ class LargeBodyTest {
 
     @ParameterizedTest(name = "encrypted: {0}")
     @ValueSource(booleans = {false, true})
-    void a_large_body_over_many_connections_takes_its_room_once(boolean encrypted) throws Exception {
+    void many_connections_share_one_copy_of_a_large_body(boolean encrypted) throws Exception {
         Path body = Files.write(folder.resolve("body"), new byte[BODY_BYTES]);
         LoopbackOptions options = LoopbackOptions.of(draft -> draft.tls = encrypted);
         try (LoopbackServer server = LoopbackServer.start(options)) {

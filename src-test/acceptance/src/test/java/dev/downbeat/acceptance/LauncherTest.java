@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The script of a checkout, wherever it is called from. */
+/** The launcher script of a checkout. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LauncherTest {
     private static final Duration BOUND = Duration.ofSeconds(30);
@@ -37,7 +37,7 @@ class LauncherTest {
 
     private Path checkout;
 
-    /** Or JUnit would warn of links that lead out of its folder. */
+    /** JUnit warns of links that lead out of its temporary folder. */
     @AfterEach
     void remove_the_links() throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
@@ -48,8 +48,8 @@ class LauncherTest {
     }
 
     /**
-     * The launcher and the jar in a checkout of their own, where nothing is newer than the jar and where Maven only says
-     * that it was called: a build within a build would write into the very folders that are under test.
+     * Copies the launcher and the jar into a checkout in which nothing is newer than the jar and Maven only prints that it was
+     * called. A real build would write into the folders under test.
      */
     @BeforeEach
     void make_a_checkout() throws IOException {
@@ -175,7 +175,7 @@ class LauncherTest {
     }
 
     @Test
-    void so_does_a_file_that_names_a_queue() throws IOException {
+    void a_plan_that_names_a_queue_builds_them_too() throws IOException {
         Path plan = Files.writeString(folder.resolve("plan.json"), "{\"target\": \"sqs:orders\"}");
         assertThat(start(launcher().toString(), "run", plan.toString()).err()).contains("mvn was called");
     }
@@ -197,7 +197,7 @@ class LauncherTest {
     }
 
     @Test
-    void an_archive_of_classes_that_does_not_fit_is_not_spoken_of() throws IOException {
+    void a_class_archive_of_another_JVM_is_ignored_silently() throws IOException {
         Path archive = checkout.resolve("cli/target/downbeat-" + System.getProperty("java.version") + ".jsa");
         Files.writeString(archive, "of another JVM");
         Files.setLastModifiedTime(archive, FileTime.from(Instant.now().plusSeconds(10)));
@@ -215,7 +215,7 @@ class LauncherTest {
         assertVersion(version(launcher()));
     }
 
-    /** The JVM's archives link no class of Java 5, and picocli's are. */
+    /** JVM class archives do not link classes of Java 5, as which picocli is compiled. */
     @Test
     void every_class_of_the_jar_is_new_enough_for_an_archive() throws IOException {
         int classes = 0;

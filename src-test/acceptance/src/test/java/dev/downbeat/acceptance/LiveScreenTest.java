@@ -22,8 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A run on a real terminal of 80 columns, which tmux gives to it, and what a reader sees there. Needs tmux: where it is not
- * installed nothing here can be shown, and the build says so in a line.
+ * The screen of a run on a real terminal of 80 columns, by tmux. Without tmux the build lists these tests as NOT SHOWN.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class LiveScreenTest {
@@ -52,19 +51,19 @@ class LiveScreenTest {
         }
     }
 
-    /** Two windows at the same time: one as it is, one without colours. */
+    /** In two windows: one with and one without colours. */
     @Test
-    void lines_move_in_their_place_and_then_the_report_stands_there() throws Exception {
+    void live_lines_are_redrawn_in_place_and_replaced_by_the_report() throws Exception {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
             open("plain", "NO_COLOR=1", server.uri());
             open("coloured", "A=b", server.uri());
-            // an objective stands there once a request is answered, a curve after the first second
+            // the objective appears with the first answer, the curve after a second
             List<String> live = await(
                     "plain",
                     screen -> screen.contains("whole run") && screen.contains("p99<") && screen.contains("worst per"));
             assertLive(live);
             tmux("resize-window", "-t", "coloured", "-x", Integer.toString(NARROW), "-y", "24");
-            assertOneOfEach(await("plain", screen -> screen.contains("shown with -v")));
+            assertReportOnly(await("plain", screen -> screen.contains("shown with -v")));
             List<String> narrow = await("coloured", screen -> screen.contains("shown with -v"));
             assertThat(narrow).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(NARROW));
         }
@@ -92,8 +91,8 @@ class LiveScreenTest {
         assertThat(lines.get(table + 1)).startsWith("  whole run").contains("p99<");
     }
 
-    /** Nothing of what moved is left. */
-    private static void assertOneOfEach(List<String> lines) {
+    /** The live lines are gone, and each line of the report appears once. */
+    private static void assertReportOnly(List<String> lines) {
         String all = String.join("\n", lines);
         assertThat(all).doesNotContain("last second", "worst per second", "whole run");
         for (String once : List.of("callers waited", "/s answered", "shown with -v")) {
@@ -105,8 +104,7 @@ class LiveScreenTest {
     private void open(String window, String variable, String uri) throws Exception {
         String run = String.join(
                 " ",
-                "echo '$ downbeat'; exec env", // as from a shell: some terminals keep what is cleared from the first
-                // line on
+                "echo '$ downbeat'; exec env", // as in a shell; some terminals differ on the first line
                 variable,
                 "DOWNBEAT_LAST=off",
                 "LC_ALL=C.UTF-8",
@@ -119,7 +117,7 @@ class LiveScreenTest {
         tmux("new-session", "-d", "-s", window, "-x", "80", "-y", "24", run, ";", "set-option", "remain-on-exit", "on");
     }
 
-    /** The lines of a window, when they are as they should be. */
+    /** Waits until the screen of a window is as {@code wanted}. */
     private List<String> await(String window, Predicate<String> wanted) throws Exception {
         long startedAt = System.nanoTime();
         while (true) {
@@ -132,7 +130,7 @@ class LiveScreenTest {
         }
     }
 
-    /** A server of our own, so that nobody else's windows are touched. */
+    /** Uses its own tmux server, so that other windows are not touched. */
     private String tmux(String... words) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("tmux", "-u", "-f", "/dev/null", "-S"));
         command.add(folder.resolve("socket").toString());

@@ -24,13 +24,13 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The manual's first commands, as processes at a free port, only shorter; DocsTest runs them all. */
+/** Runs the manual's first commands, shortened, as processes. DocsTest runs all of them in one process. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ManualTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** Met, in doubt on a busy machine, missed: what a command may say of a service. The others are for what went wrong. */
-    private static final List<Integer> ANSWERS = List.of(0, 98, 99);
+    /** The exit codes for met, undecided and missed; all others are errors. */
+    private static final List<Integer> VERDICTS = List.of(0, 98, 99);
 
     @TempDir
     Path folder;
@@ -39,7 +39,7 @@ class ManualTest {
     void the_first_commands_of_the_manual_work() throws IOException {
         String port = Integer.toString(FreePort.find());
         List<List<String>> commands = ReadmeTest.commandsOf("docs/manual.md").stream()
-                .map(line -> here(line, port))
+                .map(line -> shortened(line, port))
                 .limit(4)
                 .toList();
         assertThat(commands.stream().map(words -> words.get(0))).containsExactly("serve", "run", "report", "report");
@@ -48,7 +48,7 @@ class ManualTest {
             for (List<String> words : commands.subList(1, commands.size())) {
                 try (Cli command = start(words)) {
                     Cli.Ending ending = command.end(PATIENCE);
-                    assertThat(ANSWERS).as(words + ": " + ending.err()).contains(ending.code());
+                    assertThat(VERDICTS).as(words + ": " + ending.err()).contains(ending.code());
                     assertThat(ending.hasStackTrace()).as(words.toString()).isFalse();
                 }
             }
@@ -57,9 +57,9 @@ class ManualTest {
         assertThat(folder.resolve("first.xml")).isNotEmptyFile();
     }
 
-    /** Every code of a verdict, of a finding and of a refused comparison has its row, and no row is of a code that is gone. */
+    /** Exactly the codes of caveats, findings and refused comparisons have a row. */
     @Test
-    void every_code_has_its_row_on_the_page_of_what_can_go_wrong() throws IOException {
+    void every_code_has_its_row_on_the_troubleshooting_page() throws IOException {
         Set<String> expected = new TreeSet<>(Set.of("drift", "jump", "never_settled"));
         for (Class<?> group : Caveat.class.getPermittedSubclasses()) {
             Stream.of(group.getPermittedSubclasses())
@@ -87,8 +87,8 @@ class ManualTest {
         return name.replaceAll("(?<!^)([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     }
 
-    /** The words after "./downbeat", a tenth as long. */
-    private static List<String> here(String line, String port) {
+    /** The arguments after "./downbeat", with a free port and a tenth of the durations. */
+    private static List<String> shortened(String line, String port) {
         return ReadmeTest.words(line).stream()
                 .skip(1)
                 .map(word -> word.replace("8089", port))

@@ -1,21 +1,20 @@
 package dev.downbeat.acceptance;
 
 /**
- * An instant that is known only to lie between two readings of {@link System#nanoTime}: those before and after the act.
+ * The instant of an action, known only to lie between readings of {@link System#nanoTime} before and after it.
  *
- * @param earliestAt not later than it
- * @param latestAt not earlier than it
+ * @param earliestAt the reading before
+ * @param latestAt the reading after
  */
 record Moment(long earliestAt, long latestAt) {
-    /** What may throw anything. */
     @FunctionalInterface
-    interface Act {
-        void now() throws Exception;
+    interface Action {
+        void run() throws Exception;
     }
 
-    static Moment of(Act act) throws Exception {
+    static Moment of(Action action) throws Exception {
         long before = System.nanoTime();
-        act.now();
+        action.run();
         return new Moment(before, System.nanoTime());
     }
 
@@ -23,7 +22,7 @@ record Moment(long earliestAt, long latestAt) {
         return earliestAt + (latestAt - earliestAt) / 2;
     }
 
-    /** By how much {@link #middleAt} may be wrong. */
+    /** The largest error of {@link #middleAt}. */
     long doubtNanos() {
         return (latestAt - earliestAt + 1) / 2;
     }

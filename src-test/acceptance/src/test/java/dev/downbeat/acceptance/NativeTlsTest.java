@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** BoringSSL where it loads, the JDK elsewhere or where the user says so; the report names it. */
+/** TLS is by BoringSSL if it loads, else or on request by the JDK; the report names the engine. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class NativeTlsTest {
     private static final Duration BOUND = Duration.ofMinutes(1);
@@ -44,17 +44,17 @@ class NativeTlsTest {
     }
 
     @Test
-    void an_engine_that_is_not_there_is_refused_and_auto_does_without() throws Exception {
+    void a_missing_engine_is_refused_if_requested_and_auto_uses_the_JDK() throws Exception {
         Cli.Ending refused = run("none.jar", "https://127.0.0.1:1/", "--tls-engine", "boringssl");
         assertThat(refused.errLines().get(0))
                 .isEqualTo("downbeat run: --tls-engine boringssl needs downbeat-boringssl.jar, which is not next to"
                         + " downbeat.jar");
         assertThat(refused.code()).isEqualTo(2);
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> draft.tls = true))) {
-            Cli.Ending without = run("none.jar", server.uri(), "-k", "-n", "1", "--accept-unsound", "--json");
-            assertThat(without.json().at("plan.tls_engine").text()).isEqualTo("jdk");
-            assertThat(without.json().at("plan.tls_engine_because").text()).contains("downbeat-boringssl.jar");
-            assertThat(without.err()).contains("--tls-engine jdk"); // this JVM has no compiler for its ciphers
+            Cli.Ending fallback = run("none.jar", server.uri(), "-k", "-n", "1", "--accept-unsound", "--json");
+            assertThat(fallback.json().at("plan.tls_engine").text()).isEqualTo("jdk");
+            assertThat(fallback.json().at("plan.tls_engine_because").text()).contains("downbeat-boringssl.jar");
+            assertThat(fallback.err()).contains("--tls-engine jdk"); // these tests run without C2, so the JDK is slow
         }
     }
 }

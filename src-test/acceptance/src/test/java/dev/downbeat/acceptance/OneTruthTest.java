@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/** Each question about a run is answered in one place, and text is made of the answers last. */
+/** Each question about a run is answered in one place; text is generated from the answers, never parsed. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class OneTruthTest {
     private static final String[] JUDGES_AND_VIEWS = {
@@ -36,12 +36,12 @@ class OneTruthTest {
         "dev.downbeat.report.chart.."
     };
 
-    /** They read what a user typed: an objective, and the begin of a build's name. */
-    private static final String READERS =
+    /** These parse user input: an objective, and the prefix of a build's name. */
+    private static final String PARSERS =
             "dev[.]downbeat[.](verdict[.]ServiceLevelObjective[$]SloParser|compare[.]History)";
 
-    /** Who makes what, each with the only classes that may ask for it. */
-    private static final Map<String, Set<String>> MADE_BY = Map.of(
+    /** Factory methods, and the only classes that may call them. */
+    private static final Map<String, Set<String>> CALLERS = Map.of(
             "Incidents.of", Set.of("Observations"),
             "ResponseBounds.of", Set.of("Observations"),
             "ResponseBounds.ofService", Set.of("Observations"),
@@ -74,7 +74,7 @@ class OneTruthTest {
                 .that()
                 .resideInAnyPackage(JUDGES_AND_VIEWS)
                 .and()
-                .haveNameNotMatching(READERS + "([$].*)?")
+                .haveNameNotMatching(PARSERS + "([$].*)?")
                 .should()
                 .callMethodWhere(target(owner(type(String.class)))
                         .and(target(nameMatching(
@@ -85,22 +85,22 @@ class OneTruthTest {
     @Test
     void each_answer_is_made_in_one_place() {
         Map<String, Set<String>> callers = new TreeMap<>();
-        MADE_BY.keySet().forEach(what -> callers.put(what, new TreeSet<>()));
+        CALLERS.keySet().forEach(method -> callers.put(method, new TreeSet<>()));
         for (JavaClass caller : OwnClasses.ALL) {
             for (JavaMethodCall call : caller.getMethodCallsFromSelf()) {
-                String what = call.getTargetOwner().getSimpleName() + "." + call.getName();
+                String method = call.getTargetOwner().getSimpleName() + "." + call.getName();
                 boolean isOther =
                         !caller.getName().startsWith(call.getTargetOwner().getName());
                 if (isOther
-                        && callers.containsKey(what)
+                        && callers.containsKey(method)
                         && call.getTargetOwner()
                                 .getPackageName()
                                 .matches("dev[.]downbeat[.](event|verdict|verdict[.]bound|analysis)")) {
-                    Set<String> known = callers.get(what);
-                    known.add(caller.getSimpleName().isEmpty() ? caller.getName() : caller.getSimpleName());
+                    Set<String> names = callers.get(method);
+                    names.add(caller.getSimpleName().isEmpty() ? caller.getName() : caller.getSimpleName());
                 }
             }
         }
-        assertThat(callers).isEqualTo(new TreeMap<>(MADE_BY));
+        assertThat(callers).isEqualTo(new TreeMap<>(CALLERS));
     }
 }

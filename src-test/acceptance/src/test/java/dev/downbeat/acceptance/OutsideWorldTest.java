@@ -4,9 +4,9 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyO
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static dev.downbeat.acceptance.Rooms.LIBRARY;
-import static dev.downbeat.acceptance.Rooms.and;
-import static dev.downbeat.acceptance.Rooms.packagesOf;
+import static dev.downbeat.acceptance.LibraryPackages.LIBRARY;
+import static dev.downbeat.acceptance.LibraryPackages.and;
+import static dev.downbeat.acceptance.LibraryPackages.packagesOf;
 
 import dev.downbeat.selfcheck.ControlGroups;
 import dev.downbeat.time.DurationText;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may need what is not ours: libraries, the clock, threads, the console, what a JVM knows of itself. */
+/** Restricts the use of libraries, the clock, threads, the console and JVM management beans. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class OutsideWorldTest {
     @Test
@@ -103,7 +103,7 @@ class OutsideWorldTest {
     }
 
     @Test
-    void watchers_need_no_library_and_know_of_ours_only_what_an_event_is_and_where_control_groups_are() {
+    void watchers_need_no_library_and_depend_only_on_events_and_control_groups() {
         classes()
                 .that()
                 .resideInAPackage("dev.downbeat.watch..")
@@ -150,7 +150,7 @@ class OutsideWorldTest {
     }
 
     @Test
-    void only_the_clock_reads_the_time_in_what_is_tested_on_a_virtual_one() {
+    void only_the_clock_reads_the_time_in_packages_tested_in_virtual_time() {
         noClasses()
                 .that()
                 .resideInAnyPackage(packagesOf(
@@ -186,7 +186,7 @@ class OutsideWorldTest {
                 .that()
                 .resideInAnyPackage(packagesOf("stats", "verdict", "report", "record"))
                 .and()
-                .doNotHaveSimpleName("SharedRecorder") // spreads its counts by who calls
+                .doNotHaveSimpleName("SharedRecorder") // spreads its counts over threads
                 .should()
                 .dependOnClassesThat()
                 .areAssignableTo(Thread.class)

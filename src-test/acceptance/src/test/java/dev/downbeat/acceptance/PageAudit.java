@@ -13,24 +13,24 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
 
 /**
- * Looks at pages as a reader with a ruler: texts over each other or cut off, lines out of their picture, pages that are wider
- * than the window or endless. Rules of accessibility are those of axe-core.
+ * Checks the layout of pages: overlapping or cut-off text, lines outside their chart, pages that are too wide or too tall. Also
+ * checks accessibility by axe-core.
  */
 final class PageAudit {
     static final int[] WIDTHS = {1440, 800, 500, 360};
 
-    /** More than this nobody scrolls through; at 360 points a table row takes three lines. */
-    private static final int TALLEST = 16_000;
+    /** The maximum height in pixels; at a width of 360 a table row takes three lines. */
+    private static final int MAX_HEIGHT = 16_000;
 
-    /** Of all rules, and of the one that asks for colours. */
+    /** Rule sets of axe-core: all, and contrast only. */
     private static final String ALL = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']";
 
     private static final String COLOURS = "['color-contrast']";
 
-    /** Where pictures of all pages are to be kept; empty for none. */
+    /** The folder for screenshots of all pages; empty for none. */
     private static final String PICTURES = System.getProperty("downbeat.pictures", "");
 
-    private static final String LOOK = resource("/dev/downbeat/acceptance/page-audit.js");
+    private static final String LAYOUT_SCRIPT = resource("/dev/downbeat/acceptance/page-audit.js");
 
     private final Browser browser;
     private boolean hasAxe;
@@ -41,8 +41,8 @@ final class PageAudit {
     }
 
     /**
-     * What is wrong with a page in the sizes of screens, in the dark and on paper; at most a few of each kind. Layout of one page
-     * is like that of the next: a build that does not repeat everything looks at each on a phone and in one other size, in turns.
+     * The defects of a page at all screen sizes, in dark mode and in print; at most a few of each kind. Since layouts are alike,
+     * a build without all repetitions checks each page at the phone's size and at one other size in turn.
      */
     List<String> findings(Path page) {
         int turn = pages++;
@@ -52,13 +52,13 @@ final class PageAudit {
         browser.driver().get(page.toUri().toString());
         hasAxe = false;
         for (int i = 0; i < WIDTHS.length; i++) {
-            photograph(page, WIDTHS[i]);
+            saveScreenshots(page, WIDTHS[i]);
             if (Replications.areWhole() || i == WIDTHS.length - 1 || i == turn % (WIDTHS.length - 1)) {
                 browser.size(WIDTHS[i], 1000);
                 look(page, WIDTHS[i] + " px", findings);
             }
         }
-        chosen(page, findings);
+        checkSelectable(page, findings);
         browser.size(WIDTHS[0], 1000);
         axe(page, "light", ALL, findings);
         if (Replications.areWhole() || turn % WIDTHS.length == 0) {
@@ -72,8 +72,8 @@ final class PageAudit {
         return findings;
     }
 
-    /** For docs/pictures.sh pages, in the folder that it names. */
-    private void photograph(Path page, int width) {
+    /** Saves the screenshots that docs/pictures.sh wants. */
+    private void saveScreenshots(Path page, int width) {
         if (PICTURES.isEmpty()) {
             return;
         }
@@ -91,16 +91,16 @@ final class PageAudit {
         browser.size(width, 1000);
     }
 
-    /** Pictures that a reader has to choose first. */
-    private void chosen(Path page, List<String> findings) {
-        for (WebElement other : browser.driver().findElements(By.cssSelector(".choice label"))) {
-            other.click();
-            look(page, WIDTHS[WIDTHS.length - 1] + " px, " + other.getText(), findings);
+    /** Checks the charts that a reader must select first. */
+    private void checkSelectable(Path page, List<String> findings) {
+        for (WebElement label : browser.driver().findElements(By.cssSelector(".choice label"))) {
+            label.click();
+            look(page, WIDTHS[WIDTHS.length - 1] + " px, " + label.getText(), findings);
         }
     }
 
     private void look(Path page, String how, List<String> findings) {
-        Object found = browser.driver().executeScript(LOOK + "; return look(arguments[0]);", TALLEST);
+        Object found = browser.driver().executeScript(LAYOUT_SCRIPT + "; return look(arguments[0]);", MAX_HEIGHT);
         for (Object one : (List<?>) Objects.requireNonNull(found)) {
             findings.add(page.getFileName() + " at " + how + ": " + one);
         }

@@ -11,10 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Pages of all kinds, made to be looked at. */
+/** Generates pages of all kinds for the page tests. */
 final class PageCases {
-    /** Runs of virtual time: forty of them take a few seconds. A tilde is a space within a word. */
-    private static final List<String> RUNS = List.of(
+    /** Arguments of {@code simulate}; all together take a few seconds. A tilde is a space within an argument. */
+    private static final List<String> SIMULATIONS = List.of(
             "retry-three --seed 1",
             "retry-three --retry-budget 10% --seed 1",
             "brooker-bimodal --closed 10 --think exp:1.2584ms -n 20k --seed 1",
@@ -50,12 +50,12 @@ final class PageCases {
             "-R 200 -d 30s --stall 9s@21s --timeout 5s --seed 1",
             "-R 200 -d 30s --stall 20s@15s --drain 1s --timeout 60s --seed 1");
 
-    /** Other kinds of results, as the tests of their own modules write them. */
+    /** Other kinds of results, from the golden files of other modules. */
     private static final List<String> KINDS =
             List.of("compare-slower", "explain", "named", "simulated", "sweep", "variants", "why");
 
-    /** What other tools wrote; {@code ~} is where they lie, + the folder of the pages. */
-    private static final List<String> READ = List.of(
+    /** Commands on files and services; {@code ~} is the folder of recorded files of other tools, {@code +} that of the pages. */
+    private static final List<String> COMMANDS = List.of(
             "audit ~k6-csv-freeze.csv.gz ~wrk-freeze.txt.gz ~hey-calm.csv.gz",
             "history +build-0.downbeat +build-1.downbeat +build-2.downbeat +build-3.downbeat +build-4.downbeat"
                     + " +build-5.downbeat +build-6.downbeat +build-7.downbeat +build-8.downbeat +build-9.downbeat",
@@ -71,17 +71,17 @@ final class PageCases {
             "position {service} --runs 30 -n 90 -c 3",
             "run +shop.http -R 200 -d 2s --slo p90<1ms --var other={other} --var service={service}");
 
-    /** So many of them are looked at in every build. */
+    /** The number of these commands in every build. */
     private static final int ALWAYS = 3;
 
     private PageCases() {}
 
-    /** Of as many runs as this build repeats, evenly over the list. */
+    /** Pages of as many simulated runs as this build repeats, spread evenly over the list. */
     static List<Path> simulated(Path folder) {
-        int wanted = Replications.of(RUNS.size());
+        int wanted = Replications.of(SIMULATIONS.size());
         List<Path> pages = new ArrayList<>();
         for (int i = 0; i < wanted; i++) {
-            String run = RUNS.get(i * RUNS.size() / wanted);
+            String run = SIMULATIONS.get(i * SIMULATIONS.size() / wanted);
             Path file = folder.resolve("run-" + i + ".html");
             List<String> words = new ArrayList<>(List.of("simulate"));
             for (String word : run.split(" ", -1)) {
@@ -95,7 +95,7 @@ final class PageCases {
         return pages;
     }
 
-    /** Of what is read from files, and of what needs a service. */
+    /** Pages of commands that read files or need a service. */
     static List<Path> read(Path folder) throws IOException {
         for (int build = 0; build < 10; build++) {
             String file = folder.resolve("build-" + build + ".downbeat").toString();
@@ -110,7 +110,7 @@ final class PageCases {
         List<Path> pages = new ArrayList<>();
         try (LoopbackServer service = LoopbackServer.start(LoopbackOptions.of(draft -> draft.closeAfter = 80));
                 LoopbackServer other = LoopbackServer.start(LoopbackOptions.defaults())) {
-            for (String line : READ.subList(0, Replications.of(READ.size(), ALWAYS))) {
+            for (String line : COMMANDS.subList(0, Replications.of(COMMANDS.size(), ALWAYS))) {
                 Path page = folder.resolve("read-" + pages.size() + ".html");
                 String words = line.replace("~", recorded + "/")
                         .replace("+", folder + "/")
@@ -132,7 +132,7 @@ final class PageCases {
         return pages;
     }
 
-    /** What the tests of their own modules compare has no style: it gets that of a page. */
+    /** Golden files have no style and script; this adds those of a page. */
     static Path ofKind(String kind, Path folder, Path styled) throws IOException {
         String page = Files.readString(styled);
         String bare = Files.readString(Checkout.root()

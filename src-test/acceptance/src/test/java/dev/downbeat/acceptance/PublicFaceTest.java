@@ -22,12 +22,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What a team may depend on, by name: whoever adds a type to it adds a promise, and does so here. japicmp holds the same
- * packages against the last release (profile {@code api}).
+ * The types of the stable API. A public type that is added must be added here, since it is a promise to users. japicmp
+ * compares the same packages with the last release (profile {@code api}).
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class PublicFaceTest {
-    /** The library, and what joins it to the libraries of others. */
+    /** The library and its integrations. */
     private static final Set<String> LIBRARY = Set.of(
             "dev.downbeat.load.ArrivalLaw",
             "dev.downbeat.load.Arrivals",
@@ -73,7 +73,7 @@ class PublicFaceTest {
             "dev.downbeat.spring.RecorderValve",
             "dev.downbeat.spring.RecorderWebFilter");
 
-    /** What simulations and benchmarks are written with. */
+    /** The API for Gatling simulations and JMH benchmarks. */
     private static final Set<String> PLUGINS = Set.of(
             "dev.downbeat.gatling.Corrected",
             "dev.downbeat.gatling.Downbeat",
@@ -89,8 +89,8 @@ class PublicFaceTest {
             "dev.downbeat.jmh.BenchmarkResults",
             "dev.downbeat.jmh.PacedSchedule");
 
-    /** Single types of packages that are for our own modules: what a load is put on, and what watches it meanwhile. */
-    private static final Set<String> FACES = Set.of(
+    /** Stable types in internal packages: targets and watchers. */
+    private static final Set<String> SINGLE_TYPES = Set.of(
             "dev.downbeat.exchange.SystemUnderTest",
             "dev.downbeat.http.Http",
             "dev.downbeat.sqs.Sqs",
@@ -99,7 +99,7 @@ class PublicFaceTest {
             "dev.downbeat.watch.Watchers");
 
     private static Stream<String> promised() {
-        return Stream.of(LIBRARY, PLUGINS, FACES).flatMap(Set::stream);
+        return Stream.of(LIBRARY, PLUGINS, SINGLE_TYPES).flatMap(Set::stream);
     }
 
     private static boolean isPublic(JavaClass type) {
@@ -107,7 +107,7 @@ class PublicFaceTest {
                 && type.getEnclosingClass().map(PublicFaceTest::isPublic).orElse(true);
     }
 
-    private static Set<String> publicTypesBesides(Set<String> promised) {
+    private static Set<String> publicTypesInPackagesOf(Set<String> promised) {
         Set<String> packages = promised.stream()
                 .map(name -> name.substring(0, name.lastIndexOf('.')))
                 .collect(Collectors.toSet());
@@ -120,12 +120,12 @@ class PublicFaceTest {
 
     @Test
     void the_public_types_of_the_promised_packages_are_these_and_no_others() {
-        assertThat(publicTypesBesides(LIBRARY)).containsExactlyInAnyOrderElementsOf(LIBRARY);
-        assertThat(publicTypesBesides(PLUGINS)).containsExactlyInAnyOrderElementsOf(PLUGINS);
+        assertThat(publicTypesInPackagesOf(LIBRARY)).containsExactlyInAnyOrderElementsOf(LIBRARY);
+        assertThat(publicTypesInPackagesOf(PLUGINS)).containsExactlyInAnyOrderElementsOf(PLUGINS);
     }
 
     @Test
-    void the_page_of_what_one_may_depend_on_lists_them() throws IOException {
+    void the_page_of_public_types_lists_them() throws IOException {
         List<String> listed = new ArrayList<>();
         for (String row : Files.readAllLines(Path.of("../../docs/public-types.md"))) {
             String[] cells = row.split("\\|", -1);
@@ -140,22 +140,22 @@ class PublicFaceTest {
         assertThat(listed).containsExactlyInAnyOrderElementsOf(promised().toList());
     }
 
-    /** What somebody can call or extend names promised types only: whoever depends on one depends on no other. */
+    /** Signatures of promised types use promised types only, so that users depend on no other. */
     @Test
-    void the_promised_types_name_promised_types_only() {
+    void the_promised_types_use_promised_types_only() {
         assertThat(promised()
                         .flatMap(name -> OwnClasses.ALL.get(name).getCodeUnits().stream())
                         .filter(unit -> unit.getModifiers().contains(JavaModifier.PUBLIC)
                                 || unit.getModifiers().contains(JavaModifier.PROTECTED))
                         .filter(unit -> !unit.getModifiers().contains(JavaModifier.SYNTHETIC))
-                        .filter(unit -> types(unit).anyMatch(PublicFaceTest::isOursAndNotPromised))
+                        .filter(unit -> types(unit).anyMatch(PublicFaceTest::isInternal))
                         .map(JavaCodeUnit::getFullName))
                 .isEmpty();
         assertThat(promised()
                         .flatMap(name -> OwnClasses.ALL.get(name).getFields().stream())
                         .filter(field -> field.getModifiers().contains(JavaModifier.PUBLIC))
                         .filter(field -> field.getType().getAllInvolvedRawTypes().stream()
-                                .anyMatch(PublicFaceTest::isOursAndNotPromised))
+                                .anyMatch(PublicFaceTest::isInternal))
                         .map(JavaField::getFullName))
                 .isEmpty();
     }
@@ -168,7 +168,7 @@ class PublicFaceTest {
                         unit.getExceptionTypes().stream()));
     }
 
-    private static boolean isOursAndNotPromised(JavaClass type) {
+    private static boolean isInternal(JavaClass type) {
         String name = type.getBaseComponentType().getName();
         return name.startsWith("dev.downbeat.") && promised().noneMatch(name::equals);
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A command in the README that does not work is the first thing that a newcomer sees. */
+/** The commands of the README work. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ReadmeTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh[^\\n]*\\n(.*?)^```");
@@ -79,7 +79,7 @@ class ReadmeTest {
         CommandLines.parser().parseArgs(words.stream().skip(1).toArray(String[]::new));
     }
 
-    /** Its target is replaced by one at which nobody listens: what is wrong otherwise is found before that. */
+    /** Runs each measurement against a closed port: any other error would appear before the refused connection. */
     @Test
     void every_measurement_of_a_local_service_gets_as_far_as_its_connection(@TempDir Path folder) throws IOException {
         List<String> lines =

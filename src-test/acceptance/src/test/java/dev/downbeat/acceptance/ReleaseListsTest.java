@@ -20,7 +20,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A module that is added is published, in the BOM and checked, or says that it is not. */
+/** Every module is published, in the BOM and checked, unless its POM says that it is not deployed. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ReleaseListsTest {
     private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
@@ -69,7 +69,7 @@ class ReleaseListsTest {
                 .isEqualTo(expected);
     }
 
-    /** Central's plugin does not read the deploy plugin's property, so it had the modules of tests in its bundle. */
+    /** Without this, Central's plugin ignores the deploy plugin's property and bundles the test modules. */
     @Test
     void Maven_Central_gets_what_is_published_and_no_more() throws IOException {
         String central = only(Pattern.compile("(?s)<id>central</id>(.*?)</profile>"), read("pom.xml"));
@@ -77,7 +77,7 @@ class ReleaseListsTest {
     }
 
     @Test
-    void the_BOM_has_all_that_a_team_may_ask_for() throws IOException {
+    void the_BOM_has_every_published_module() throws IOException {
         Set<String> expected = published();
         expected.remove("downbeat-bom");
         assertThat(all(ARTIFACT, read("release/bom/pom.xml"))).isEqualTo(expected);
@@ -110,7 +110,7 @@ class ReleaseListsTest {
                     if (version.matcher(Files.readString(file, StandardCharsets.ISO_8859_1))
                             .find()) {
                         assertThat(renewed)
-                                .as("what release/prepare.sh writes the version into, for %s", name)
+                                .as("release/prepare.sh must write the version into %s", name)
                                 .anyMatch(one -> one.matches(name));
                     }
                 }
@@ -118,11 +118,11 @@ class ReleaseListsTest {
         }
     }
 
-    /** As a release is prepared, of the files that it writes the version into. */
+    /** Prepares a release in a copy of the files that get its version. */
     @Test
     void a_release_does_not_say_that_nothing_is_released(@TempDir Path folder) throws IOException {
         String version = Checkout.version().replace("-SNAPSHOT", "");
-        String said = shell(
+        String output = shell(
                 folder,
                 "tar -c --exclude target -C '" + Checkout.root() + "' $(cd '" + Checkout.root()
                         + "' && ls -d *.md pom.xml docs release templates vars jbang-catalog.json */example */examples"
@@ -134,7 +134,7 @@ class ReleaseListsTest {
                 "git show v" + version + ":docs/install.md",
                 "git show v" + version + ":README.md",
                 "release/notes.sh " + version);
-        assertThat(said)
+        assertThat(output)
                 .startsWith("# Install\n\n## ")
                 .contains("\nThere are archives, ", "\nStatus: tested on ")
                 .doesNotContainIgnoringCase("nothing is published")
@@ -159,9 +159,9 @@ class ReleaseListsTest {
         assertThat(read("release/dist/stage.sh")).contains("jvm.options\" \"$folder/lib/\"", "downbeat.cmd");
     }
 
-    /** Java 8, which many machines have, takes the file of options for the name of a class. */
+    /** Java 8 would take the option file for the name of a class. */
     @Test
-    void the_launcher_for_Windows_knows_a_Java_that_is_too_old() throws IOException {
+    void the_launcher_for_Windows_refuses_a_Java_that_is_too_old() throws IOException {
         String launcher = read("release/dist/src/main/windows/downbeat.cmd");
         Set<String> tooOld = all(Pattern.compile("/c:\"([^\"]+)\""), launcher);
         assertThat(launcher).contains("&& echo downbeat: Java 17 or newer is needed, ");

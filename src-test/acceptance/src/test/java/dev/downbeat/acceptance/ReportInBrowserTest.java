@@ -38,8 +38,8 @@ import org.openqa.selenium.WebElement;
 import org.openqa.selenium.interactions.Actions;
 
 /**
- * A run against a service that stalls, and its page in a real browser. Needs Chromium and its driver: where they are not
- * installed nothing here can be shown, and the build says so in a line.
+ * The page of a run against a service that stalls, in a real browser. Without Chromium and its driver the build lists these
+ * tests as NOT SHOWN.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -61,7 +61,7 @@ class ReportInBrowserTest {
     private final List<String> live = new ArrayList<>();
     private boolean isOneDocument;
     private String over = "";
-    private String serverless = "";
+    private String savedPage = "";
     private final List<Boolean> asks = new ArrayList<>();
 
     @BeforeAll
@@ -73,20 +73,16 @@ class ReportInBrowserTest {
         page = folder.resolve("report.html");
         Path json = folder.resolve("report.json");
         started = Optional.of(Browser.start(folder.resolve("profile"), FreePort.find()));
-        // the first page of a machine's browser may take longer than the run
+        // the first page after the browser's start may take longer than the run
         started.orElseThrow().driver().get("data:text/html,<svg></svg>");
-        for (int runs = 0;
-                runs < 5 && !isSeenRunning();
-                runs++) { // a busy machine's browser may be later than a run's end
+        for (int runs = 0; runs < 5 && !isSeenRunning(); runs++) { // on a busy machine the browser may miss a run
             live.clear();
             run(json);
         }
-        assertThat(isSeenRunning())
-                .as("a live page with pictures among %s", live)
-                .isTrue();
+        assertThat(isSeenRunning()).as("a live page with charts among %s", live).isTrue();
         assertThat(live).as("the counts so far").anyMatch(text -> text.matches("(?s).*So far: done [1-9].*"));
         isOneDocument =
-                Boolean.TRUE.equals(awaitTheWhole().driver().executeScript("return window.notReloaded === true"));
+                Boolean.TRUE.equals(awaitFinalPage().driver().executeScript("return window.notReloaded === true"));
         staysUnfolded = (boolean) started.orElseThrow()
                 .driver()
                 .executeScript("return document.getElementById(arguments[0]).open", unfolded);
@@ -95,7 +91,7 @@ class ReportInBrowserTest {
                 .executeScript("return document.querySelector('link[rel=icon]').getAttribute('href')");
         over = started.orElseThrow().driver().findElement(By.id("over")).getText();
         asks.add(asksBeforeReload());
-        serverless = kept();
+        savedPage = savedByButton();
         asks.add(asksBeforeReload());
         saved = ParsedJson.parse(Files.readString(json));
         live.add(text(started.orElseThrow()));
@@ -110,7 +106,7 @@ class ReportInBrowserTest {
                 Cli run = Cli.start(("run -q " + server.uri() + " -R 400 -d 4s -c 8 --slo p90<10ms --live-page :" + port
                                 + " -o " + page + " -o " + json + " -o " + folder.resolve("a.downbeat"))
                         .split(" "))) {
-            lookWhileItRuns(run, port);
+            collectLivePages(run, port);
             if (isSeenRunning()) {
                 unfolded = (String) started.orElseThrow()
                         .driver()
@@ -127,8 +123,8 @@ class ReportInBrowserTest {
         return live.stream().anyMatch(text -> text.contains("RUNNING") && text.contains("Times by percentile"));
     }
 
-    /** What the browser shows, until a page with pictures was among it; it renews the page by itself from then on. */
-    private void lookWhileItRuns(Cli run, int port) {
+    /** Collects what the browser shows until it is a page with charts, which from then on updates itself. */
+    private void collectLivePages(Cli run, int port) {
         Browser browser = started.orElseThrow();
         while (run.isRunning() && !isSeenRunning()) {
             try {
@@ -141,8 +137,8 @@ class ReportInBrowserTest {
         }
     }
 
-    /** The last state is put in its place by a script, a moment after it came. */
-    private Browser awaitTheWhole() {
+    /** Waits until the script has inserted the final state. */
+    private Browser awaitFinalPage() {
         Browser browser = started.orElseThrow();
         for (int i = 0;
                 i < 1_200 && browser.driver().findElements(By.id("over")).isEmpty();
@@ -152,7 +148,7 @@ class ReportInBrowserTest {
         return browser;
     }
 
-    /** Whether a reload would be asked about first: nobody serves the page any more. */
+    /** Whether the page asks before a reload, which would lose it since its server has gone. */
     private boolean asksBeforeReload() {
         return Boolean.TRUE.equals(started.orElseThrow()
                 .driver()
@@ -160,8 +156,8 @@ class ReportInBrowserTest {
                         + "dispatchEvent(leave); return leave.defaultPrevented"));
     }
 
-    /** What the button saves, as the file that is offered. */
-    private String kept() {
+    /** The file that the save button offers. */
+    private String savedByButton() {
         return (String) Objects.requireNonNull(started.orElseThrow()
                 .driver()
                 .executeAsyncScript("const done = arguments[arguments.length - 1]; const made = URL.createObjectURL;"
@@ -172,8 +168,8 @@ class ReportInBrowserTest {
     private static String text(Path file) {
         try {
             return Files.readString(file);
-        } catch (IOException gone) {
-            throw new UncheckedIOException(gone);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
@@ -182,18 +178,18 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void a_run_was_shown_while_it_went_on_and_the_whole_of_it_in_the_end() {
+    void the_page_is_live_during_the_run_and_complete_after_it() {
         assertThat(live).anyMatch(text -> text.contains("RUNNING") && text.contains("Times by percentile"));
         assertThat(live.get(live.size() - 1))
                 .doesNotContain("RUNNING")
                 .contains("Missed p90 < 10 ms", "Where every request went");
         assertThat(live.subList(0, live.size() - 1)).noneMatch(text -> text.contains("unsound:"));
-        assertThat(isOneDocument).as("grown without a reload").isTrue();
+        assertThat(isOneDocument).as("updated without a reload").isTrue();
         assertThat(staysUnfolded).as(unfolded).isTrue();
         assertThat(text(page)).contains("<link rel=\"icon\" href=\"" + icon + "\"/>");
         assertThat(over).startsWith("The run has ended").endsWith("Save this page");
-        assertThat(serverless).isEqualTo(text(page));
-        assertThat(asks).as("asked before a reload, until it is saved").containsExactly(true, false);
+        assertThat(savedPage).isEqualTo(text(page));
+        assertThat(asks).as("asks before a reload until the page is saved").containsExactly(true, false);
     }
 
     @AfterAll
@@ -210,7 +206,7 @@ class ReportInBrowserTest {
     }
 
     @Test
-    void it_asks_for_nothing_but_itself_and_has_nothing_to_complain_about() {
+    void it_requests_nothing_but_itself_and_logs_nothing() {
         Browser browser = started.orElseThrow();
         browser.requests();
         browser.consoleMessages();
@@ -255,7 +251,7 @@ class ReportInBrowserTest {
         assertThat(readings)
                 .doesNotHaveDuplicates()
                 .allSatisfy(reading -> assertThat(reading).containsPattern("[0-9] s to [0-9]"));
-        // On a busy machine no request ends in some of these times.
+        // On a busy machine some of these intervals have no request.
         assertThat(readings).anySatisfy(reading -> assertThat(reading).contains("max"));
     }
 
@@ -346,7 +342,7 @@ class ReportInBrowserTest {
         assertThat(spectra(browser)).containsExactly("spectrum-2-title");
     }
 
-    /** Those that are seen, of the pictures to choose from. */
+    /** The visible ones of the selectable charts. */
     private static List<String> spectra(Browser browser) {
         return browser.driver().findElements(By.cssSelector(".choice svg.chart")).stream()
                 .filter(WebElement::isDisplayed)
@@ -354,7 +350,7 @@ class ReportInBrowserTest {
                 .toList();
     }
 
-    /** A tenth of the runs, unless all repetitions are wanted; one page of each kind. */
+    /** Pages of some simulated runs (all in a nightly build), and one page of each other kind. */
     @Test
     void no_page_of_any_kind_hides_cuts_or_misplaces_anything_and_axe_finds_nothing() throws IOException {
         List<Path> pages = new ArrayList<>(List.of(page));

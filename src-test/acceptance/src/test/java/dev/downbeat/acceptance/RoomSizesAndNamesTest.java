@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/** A room of main code has at most 25 types, and a simple name means one thing in all modules. */
+/** A package of main code has at most 25 types, and a simple name is used once in all modules. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RoomSizesAndNamesTest {
     private static final int MOST_TYPES = 25;
@@ -32,16 +32,16 @@ class RoomSizesAndNamesTest {
     private static final Map<String, String> SHARED = Map.of(
             "LoadCaveat.OwnLimit", "the caveat that an own limit was met; its name is its code in results",
             "Finding.Measured", "a run that only measured; its name is in saved runs",
-            "SustainedRate.Step", "promised to users, who do not see the step of a planned load",
+            "SustainedRate.Step", "promised to users, who do not see the internal Step",
             "Spacing.Poisson", "the same law with a changing rate; its name is in saved runs",
-            "ThinkTime.Constant", "constant as the arrivals are; its name is in saved runs",
-            "ServiceLaw.Constant", "constant as the arrivals are");
+            "ThinkTime.Constant", "constant, like the arrivals; its name is in saved runs",
+            "ServiceLaw.Constant", "constant, like the arrivals");
 
     @Test
-    void a_room_has_at_most_25_types() throws IOException {
+    void a_package_has_at_most_25_types() throws IOException {
         Map<String, Integer> types = new TreeMap<>();
         for (Path file : sources()) {
-            types.merge(room(file), 1, Integer::sum);
+            types.merge(packageName(file), 1, Integer::sum);
         }
         types.values().removeIf(count -> count <= MOST_TYPES);
         assertThat(types).isEmpty();
@@ -49,12 +49,12 @@ class RoomSizesAndNamesTest {
 
     @Test
     void a_simple_name_means_one_thing() throws IOException {
-        Map<String, Set<String>> rooms = new TreeMap<>();
+        Map<String, Set<String>> packages = new TreeMap<>();
         for (Path file : sources()) {
-            rooms.computeIfAbsent(name(file), any -> new TreeSet<>()).add(room(file));
+            packages.computeIfAbsent(name(file), any -> new TreeSet<>()).add(packageName(file));
         }
-        rooms.values().removeIf(where -> where.size() == 1);
-        assertThat(rooms).isEmpty();
+        packages.values().removeIf(where -> where.size() == 1);
+        assertThat(packages).isEmpty();
     }
 
     @Test
@@ -78,13 +78,13 @@ class RoomSizesAndNamesTest {
         return String.valueOf(file.getFileName()).replace(".java", "");
     }
 
-    private static String room(Path file) {
+    private static String packageName(Path file) {
         String path = file.toString().replace('\\', '/');
         return path.substring(path.indexOf("dev/downbeat/"), path.lastIndexOf('/'))
                 .replace('/', '.');
     }
 
-    /** Of main code: each is one type with those nested in it. */
+    /** The files of main code, each with one top-level type. */
     private static List<Path> sources() throws IOException {
         try (Stream<Path> files = Files.walk(Path.of("..", ".."))) {
             return files.filter(file ->

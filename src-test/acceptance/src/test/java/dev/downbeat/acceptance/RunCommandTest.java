@@ -26,12 +26,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a newcomer sees who types "downbeat run", and what a script reads. */
+/** The output of "downbeat run" without a target: the screen, the JSON and the other files. */
 @Timing
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RunCommandTest {
-    private static final List<String> ENDINGS = List.of("html", "json", "hlog", "md", "csv");
+    private static final List<String> EXTENSIONS = List.of("html", "json", "hlog", "md", "csv");
     private static final List<String> STATISTICS =
             List.of("count", "mean_ns", "p50_ns", "p75_ns", "p90_ns", "p99_ns", "p99_9_ns", "p99_99_ns", "max_ns");
 
@@ -44,13 +44,14 @@ class RunCommandTest {
     @MeasuredFirst
     void run_without_a_target() throws IOException {
         List<String> words = new ArrayList<>(List.of("run"));
-        ENDINGS.forEach(ending -> words.addAll(List.of("-o", file(ending).toString())));
+        EXTENSIONS.forEach(
+                extension -> words.addAll(List.of("-o", file(extension).toString())));
         demo = Cli.run(Duration.ofMinutes(1), words.toArray(String[]::new));
         saved = ParsedJson.parse(Files.readString(file("json")));
     }
 
-    private Path file(String ending) {
-        return folder.resolve("demo." + ending);
+    private Path file(String extension) {
+        return folder.resolve("demo." + extension);
     }
 
     @Test
@@ -63,13 +64,13 @@ class RunCommandTest {
     void response_p99_is_far_above_service_p99() {
         assertThat(saved.at("response.p99_ns").whole())
                 .isGreaterThan(10 * saved.at("service.p99_ns").whole());
-        // how many times more is said of numbers that are the service's throughout, and of no others
+        // the factor is shown only if the numbers are those of the service
         boolean isSound = saved.at("verdict.measurement").text().equals("sound");
         assertThat(demo.out()).containsPattern(isSound ? "(?m)^ *p99 .* x[0-9]+" : "(?m)^ *p99 .*MISSED");
     }
 
     @Test
-    void a_verdict_stands_in_its_row_and_no_ledger_is_shown_of_which_nothing_is_missing() {
+    void the_verdict_is_in_its_row_and_a_complete_ledger_is_not_shown() {
         assertThat(demo.out())
                 .containsPattern("(?m)^  p99 .* < 50 ms MISSED")
                 .containsPattern("[0-9,]+ requests, [0-9.,]+/s answered, all 200, [0-9.]+ kB")
@@ -77,10 +78,10 @@ class RunCommandTest {
     }
 
     @Test
-    void it_describes_what_the_embedded_service_did() {
+    void it_describes_the_stall_of_the_embedded_service() {
         assertThat(demo.out().replaceAll("\\s+", " "))
                 .contains("stalled once")
-                .as("one number of requests in the stall, above and in the explanation")
+                .as("the same number of requests in the event and in the explanation")
                 .containsPattern(
                         "; ([0-9,]+) requests hit.*Independent callers keep coming: the stall hit \\1 requests\\.");
     }
@@ -145,14 +146,14 @@ class RunCommandTest {
 
     @Test
     @NeverExcused
-    void times_in_the_JSON_are_whole_nanoseconds_and_what_is_null_has_a_reason() {
+    void times_in_the_JSON_are_whole_nanoseconds_and_every_null_has_a_reason() {
         Map<String, ParsedJson> leaves = saved.leaves();
         leaves.forEach((path, leaf) -> {
             if (path.endsWith("_ns") && !path.startsWith("unavailable") && !leaf.isNull()) {
                 assertThat(leaf.whole()).as(path).isGreaterThanOrEqualTo(path.startsWith("position") ? 0 : -1);
             }
-            boolean row = path.startsWith("objectives[") || path.startsWith("intervals[");
-            if (leaf.isNull() && !row) {
+            boolean isListItem = path.startsWith("objectives[") || path.startsWith("intervals[");
+            if (leaf.isNull() && !isListItem) {
                 assertThat(saved.at("unavailable").members())
                         .as("why %s is null", path)
                         .containsKey(path.replaceAll("\\[\\d+]", "[]"));
@@ -229,8 +230,9 @@ class RunCommandTest {
     void no_file_but_those_asked_for_is_left_behind() throws IOException {
         try (var files = Files.list(folder)) {
             assertThat(files.map(file -> file.getFileName().toString()).toList())
-                    .containsExactlyInAnyOrderElementsOf(
-                            ENDINGS.stream().map(ending -> "demo." + ending).toList());
+                    .containsExactlyInAnyOrderElementsOf(EXTENSIONS.stream()
+                            .map(extension -> "demo." + extension)
+                            .toList());
         }
     }
 }

@@ -30,19 +30,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A schedule belongs to its seed, not to the number of threads that keep it. */
+/** A schedule depends on its seed, not on the number of generator threads. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SameSeedSameScheduleTest {
     private static final long SEED = 0x7f3a;
     private static final Duration DURATION = Duration.ofMillis(700);
 
-    /** Answers at once, and notes which request was meant to start when. */
-    private static final class Notes implements Target {
+    /** Answers at once and records the intended time of each request. */
+    private static final class RecordingTarget implements Target {
         final Map<Long, Long> intendedAt = new ConcurrentHashMap<>();
 
         @Override
         public String describe() {
-            return "notes";
+            return "recording";
         }
 
         @Override
@@ -89,25 +89,25 @@ class SameSeedSameScheduleTest {
         return new Poisson(Rate.perSecond(3_000), seed);
     }
 
-    /** Index to nanoseconds from the intended time of the first request. */
+    /** By index, nanoseconds from the first intended time in a run. */
     private static SortedMap<Long, Long> schedule(ArrivalProcess arrivals, int generators) throws IOException {
-        Notes notes = new Notes();
+        RecordingTarget target = new RecordingTarget();
         RunPlan plan = RunPlan.builder(new Workload.Open(arrivals))
                 .duration(DURATION)
                 .generators(generators)
                 .build();
-        RunResult result = new LoadRun(plan, notes).run(Progress.none());
+        RunResult result = new LoadRun(plan, target).run(Progress.none());
         assertThat(result.ledger().answered())
                 .isEqualTo(result.ledger().planned())
-                .isEqualTo(notes.intendedAt.size());
+                .isEqualTo(target.intendedAt.size());
         SortedMap<Long, Long> offsets = new TreeMap<>();
-        long firstAt = notes.intendedAt.get(0L);
-        notes.intendedAt.forEach((index, at) -> offsets.put(index, at - firstAt));
+        long firstAt = target.intendedAt.get(0L);
+        target.intendedAt.forEach((index, at) -> offsets.put(index, at - firstAt));
         return offsets;
     }
 
-    /** The same from the arrival process alone. */
-    private static SortedMap<Long, Long> reckoned(ArrivalProcess arrivals) {
+    /** The same, computed from the arrival process alone. */
+    private static SortedMap<Long, Long> computed(ArrivalProcess arrivals) {
         SortedMap<Long, Long> offsets = new TreeMap<>();
         IntendedTimes times = arrivals.times(0, 1);
         long first = -1;
@@ -123,11 +123,11 @@ class SameSeedSameScheduleTest {
     void the_same_seed_gives_the_same_intended_times(int generators) throws IOException {
         assertThat(schedule(arrivals(SEED), generators))
                 .hasSizeGreaterThan(1_500)
-                .isEqualTo(reckoned(arrivals(SEED)));
+                .isEqualTo(computed(arrivals(SEED)));
     }
 
     @Test
     void another_seed_gives_other_intended_times() throws IOException {
-        assertThat(schedule(arrivals(SEED + 1), 2)).isNotEqualTo(reckoned(arrivals(SEED)));
+        assertThat(schedule(arrivals(SEED + 1), 2)).isNotEqualTo(computed(arrivals(SEED)));
     }
 }

@@ -28,19 +28,19 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The library sends the file that the command line sends. */
+/** The library sends request files like the command line. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ScriptedLoadTest {
     @TempDir
     private Path folder;
 
-    private final Queue<String> asked = new ConcurrentLinkedQueue<>();
+    private final Queue<String> requested = new ConcurrentLinkedQueue<>();
     private final HttpServer server;
 
     ScriptedLoadTest() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
         server.createContext("/", exchange -> {
-            asked.add(exchange.getRequestURI().toString());
+            requested.add(exchange.getRequestURI().toString());
             exchange.getResponseHeaders().add("X-Token", "t1");
             exchange.sendResponseHeaders(204, -1);
             exchange.close();
@@ -63,7 +63,7 @@ class ScriptedLoadTest {
     }
 
     private Map<String, Long> counts() {
-        return asked.stream().collect(Collectors.groupingBy(path -> path, Collectors.counting()));
+        return requested.stream().collect(Collectors.groupingBy(path -> path, Collectors.counting()));
     }
 
     @Test
@@ -88,7 +88,7 @@ class ScriptedLoadTest {
     }
 
     @Test
-    void rows_of_data_come_in_turn_or_once_each_at_the_service_that_is_given() throws IOException {
+    void rows_of_data_come_in_turn_or_once_each_at_the_given_service() throws IOException {
         Path rows = Files.writeString(folder.resolve("skus.csv"), "sku\npear\nplum\nfig\n");
         Http search = Http.file(Files.writeString(folder.resolve("search.http"), "GET /search?q={{skus.sku}}\n"))
                 .baseUrl("http://127.0.0.1:" + server.getAddress().getPort())
@@ -96,7 +96,7 @@ class ScriptedLoadTest {
         Load load = Load.open(Arrivals.perSecond(100).evenly()).duration(Duration.ofMillis(60));
         assertThat(load.run(search.data("skus", rows)).answered()).isEqualTo(6);
         assertThat(counts()).isEqualTo(Map.of("/search?q=pear", 2L, "/search?q=plum", 2L, "/search?q=fig", 2L));
-        asked.clear();
+        requested.clear();
         Measured once = load.run(search.dataOnce("skus", rows));
         assertThat(once.answered()).isEqualTo(3);
         assertThat(once.planned()).isEqualTo(6);
@@ -111,13 +111,13 @@ class ScriptedLoadTest {
                 .connections(1);
         Load load = Load.open(Arrivals.perSecond(400).evenly()).duration(Duration.ofMillis(100));
         load.run(search.seed(7));
-        List<String> first = List.copyOf(asked);
-        asked.clear();
+        List<String> first = List.copyOf(requested);
+        requested.clear();
         load.run(search.seed(7));
-        assertThat(asked).hasSize(40).containsExactlyElementsOf(first);
-        asked.clear();
+        assertThat(requested).hasSize(40).containsExactlyElementsOf(first);
+        requested.clear();
         load.run(search.seed(8));
-        assertThat(List.copyOf(asked)).isNotEqualTo(first);
+        assertThat(List.copyOf(requested)).isNotEqualTo(first);
     }
 
     @Test
@@ -133,7 +133,7 @@ class ScriptedLoadTest {
         Measured open = Load.sessions(Arrivals.perSecond(100).evenly())
                 .duration(Duration.ofMillis(300))
                 .run(session);
-        long shown = open.response("show").count(); // the last may have its turn only after the end
+        long shown = open.response("show").count(); // the last sessions may reach it only after the end
         assertThat(shown).isBetween(1L, 30L);
         assertThat(open.answered()).isEqualTo(30 + shown);
         assertThat(counts()).isEqualTo(Map.of("/login", 30L, "/show/t1", shown));
@@ -158,7 +158,7 @@ class ScriptedLoadTest {
         assertThatThrownBy(() -> Load.closed(1).objectives("log on: p99<1s").run(session))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("objective 'log on: p99<1s': no request is called 'log on' (there are: log in)");
-        assertThat(asked).isEmpty();
+        assertThat(requested).isEmpty();
     }
 
     @Test

@@ -31,17 +31,17 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** "Load this URL" in one promised line, and a database in the same way. */
+/** Loads a URL or a database with one line of code. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ServicesUnderLoadTest {
     private static final Load LOAD = Load.open(Arrivals.perSecond(400).evenly()).duration(Duration.ofMillis(500));
 
     @Test
     void a_request_goes_out_with_its_method_headers_and_body() throws IOException {
-        Set<String> seen = ConcurrentHashMap.newKeySet();
+        Set<String> requests = ConcurrentHashMap.newKeySet();
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 64);
         server.createContext("/", exchange -> {
-            seen.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " "
+            requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " "
                     + exchange.getRequestHeaders().get("Accept") + " "
                     + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             exchange.sendResponseHeaders(204, -1);
@@ -57,7 +57,7 @@ class ServicesUnderLoadTest {
                     .objectives(p(50).below(Duration.ofSeconds(20)), errors().below(percent(0.1)))
                     .run(Http.post(orders).body("{\"sku\": 7}"));
             assertThat(post.name()).isEqualTo("place an order");
-            assertThat(post.verdict()).isIn(Verdict.MET, Verdict.UNSOUND); // by how busy this machine is
+            assertThat(post.verdict()).isIn(Verdict.MET, Verdict.UNSOUND); // unsound on a busy machine
             assertThat(LOAD.run(Http.put(orders).body("{}")).name()).isEqualTo("PUT " + orders);
             assertThat(LOAD.run(Http.delete(orders)).name()).isEqualTo("DELETE " + orders);
             assertThat(LOAD.run(Http.patch(orders).body("{}")).answered()).isEqualTo(200);
@@ -67,7 +67,7 @@ class ServicesUnderLoadTest {
             Measured unexpected = LOAD.run(expecting.expect("200"));
             assertThat(unexpected.answered()).isZero();
             assertThat(unexpected.text()).contains("HTTP 204, expected 200");
-            assertThat(seen)
+            assertThat(requests)
                     .containsExactlyInAnyOrder(
                             "GET /orders [application/json] ",
                             "POST /orders [*/*] {\"sku\": 7}",
@@ -82,7 +82,7 @@ class ServicesUnderLoadTest {
     }
 
     @Test
-    void over_TLS_with_so_many_connections_of_either_version() throws IOException {
+    void over_TLS_with_a_number_of_connections_of_either_version() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> draft.tls = true))) {
             Http shop = Http.get(server.uri()).connections(3);
             Http trusting = shop.trust(server.certificate().orElseThrow());
@@ -120,7 +120,7 @@ class ServicesUnderLoadTest {
     }
 
     @Test
-    void a_database_is_asked_through_a_teams_own_source() {
+    void a_database_is_queried_through_a_DataSource() {
         JdbcDataSource source = new JdbcDataSource();
         source.setURL("jdbc:h2:mem:orders");
         Measured measured = LOAD.run(

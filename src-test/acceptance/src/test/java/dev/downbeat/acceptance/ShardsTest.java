@@ -31,12 +31,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several processes make one load, and their results are one result. */
+/** Several processes generate one load, and their results merge into one. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ShardsTest {
     private static final int PROCESSES = 4;
-    private static final Duration LONGEST = Duration.ofSeconds(90);
-    /** Column of {@code requests.csv}. */
+    private static final Duration BOUND = Duration.ofSeconds(90);
+    /** A column of {@code requests.csv}. */
     private static final int INTENDED_MICROS = 5;
 
     private static final Pattern PIDS = Pattern.compile("pids ([0-9 ]+)");
@@ -74,7 +74,7 @@ class ShardsTest {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
     }
 
-    /** When the requests of one process would be meant to start, in nanoseconds since the begin. */
+    /** The intended times of a run by one process, in nanoseconds from its start. */
     private static List<Long> planned(Rate rate, long seed, long durationNanos) {
         IntendedTimes times = new Poisson(rate, seed).times();
         return LongStream.generate(times::nextNanos)
@@ -87,7 +87,7 @@ class ShardsTest {
     void four_processes_send_what_one_would_have_sent() throws IOException {
         Path file = folder.resolve("all.downbeat");
         Cli.Ending ending = Cli.run(
-                LONGEST,
+                BOUND,
                 ("run " + uri() + " -R 400 -d 2s --seed 7f3a --processes " + PROCESSES
                                 + " --timeout 20s --accept-unsound --json -o " + file)
                         .split(" "));
@@ -111,12 +111,12 @@ class ShardsTest {
                 .allSatisfy(shard -> assertThat(shard.at("planned").whole())
                         .isBetween(planned / PROCESSES / 2, planned / PROCESSES * 2));
         assertThat(arrivals).hasSize((int) planned);
-        assertThat(kept(file))
+        assertThat(savedIntendedMicros(file))
                 .isEqualTo(intended.stream().map(nanos -> nanos / 1_000).toList());
     }
 
     /** The intended times in a file whose requests are few enough that all are kept, in whole microseconds, in order. */
-    private static List<Long> kept(Path file) throws IOException {
+    private static List<Long> savedIntendedMicros(Path file) throws IOException {
         try (FileSystem zip = FileSystems.newFileSystem(file)) {
             return Files.readAllLines(zip.getPath("requests.csv")).stream()
                     .skip(1)
@@ -135,7 +135,7 @@ class ShardsTest {
             ProcessHandle.of(pids.get(1)).orElseThrow().destroyForcibly();
             waitForArrivals(arrivals.size() + 50);
             cli.signal("INT");
-            Cli.Ending ending = cli.end(LONGEST);
+            Cli.Ending ending = cli.end(BOUND);
 
             assertThat(ending.code()).isEqualTo(130);
             assertThat(ending.err()).contains("shard 1/2 (pid " + pids.get(1) + ") ended with 137");
@@ -153,12 +153,12 @@ class ShardsTest {
         }
     }
 
-    /** A start within the warm-up would be missed, by each process for another time. */
+    /** Otherwise each process would miss the planned start by a different time. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "2500ms"})
     void all_processes_are_warm_before_they_agree_on_a_start(String warmUp) throws IOException {
         Cli.Ending ending = Cli.run(
-                LONGEST,
+                BOUND,
                 ("run " + uri() + " -R 100 -d 1s --seed 7f3a --processes 2 --warm-up " + warmUp
                                 + " --accept-unsound --json")
                         .split(" "));
@@ -170,22 +170,22 @@ class ShardsTest {
     }
 
     private static List<Long> pids(Cli cli) throws Exception {
-        for (long end = System.nanoTime() + LONGEST.toNanos(); System.nanoTime() < end; Thread.sleep(20)) {
-            Matcher said = PIDS.matcher(cli.errSoFar());
-            if (said.find()) {
+        for (long end = System.nanoTime() + BOUND.toNanos(); System.nanoTime() < end; Thread.sleep(20)) {
+            Matcher printed = PIDS.matcher(cli.errSoFar());
+            if (printed.find()) {
                 return Pattern.compile(" ")
-                        .splitAsStream(said.group(1).strip())
+                        .splitAsStream(printed.group(1).strip())
                         .map(Long::valueOf)
                         .toList();
             }
         }
-        throw new AssertionError("the processes did not begin: " + cli.errSoFar());
+        throw new AssertionError("the processes did not start: " + cli.errSoFar());
     }
 
     private void waitForArrivals(int count) throws Exception {
-        for (long end = System.nanoTime() + LONGEST.toNanos(); arrivals.size() < count; Thread.sleep(10)) {
+        for (long end = System.nanoTime() + BOUND.toNanos(); arrivals.size() < count; Thread.sleep(10)) {
             if (System.nanoTime() > end) {
-                throw new AssertionError(arrivals.size() + " requests came, and not " + count);
+                throw new AssertionError(arrivals.size() + " requests arrived, expected " + count);
             }
         }
     }

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A client that has one core together with four busy loops: its numbers are not those of the service, whether or not the
- * service stalls meanwhile, and it must say so. More of this: {@code jmh-benchmarks/scripts/judgement.py starved}.
+ * A client that shares one core with four busy loops measures itself, whether or not the service stalls, and must say so.
+ * See also {@code jmh-benchmarks/scripts/judgement.py starved}.
  */
 @Isolated
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -42,7 +42,7 @@ class StarvedClientTest {
                     Cli.command("run", server.uri().toString(), "-R", "2500", "-c", "32", "-d", "6s", "--json", "-q"));
             try (Cli client = Cli.startCommand(command, Checkout.root())) {
                 if (stallMillis > 0) {
-                    Thread.sleep(4_000); // starved as it is, it takes seconds to begin
+                    Thread.sleep(4_000); // the starved client takes seconds to start
                     server.freeze();
                     Thread.sleep(stallMillis);
                     server.resume();
@@ -50,7 +50,7 @@ class StarvedClientTest {
                 Cli.Ending ending = client.end(Duration.ofMinutes(2));
                 String measurement = ending.json().at("verdict.measurement").text();
                 assertThat(measurement).isNotEqualTo("sound");
-                assertThat(ending.code()).isZero(); // nothing was asked; the first line says what the times are worth
+                assertThat(ending.code()).isZero(); // no objective was requested
             }
         } finally {
             neighbours.forEach(Process::destroyForcibly);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A request that timed out after 1 s took at least 1 s: it is neither dropped nor called 1 s. */
+/** A request that timed out after 1 s took at least 1 s: it is neither dropped nor counted as 1 s. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timing
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -52,13 +52,12 @@ class TimeoutTest {
 
     @Test
     void requests_that_timed_out_are_counted_as_such_and_none_is_dropped() {
-        // Who was due in the freeze and more than the timeout before its end could not be answered in time. Behind it,
-        // the
-        // server first meets the requests that nobody waits for any more: it gets a second for that.
-        double surelySeconds = (resumed.earliestAt() - frozen.latestAt() - TIMEOUT_NANOS) / 1e9;
-        double possiblySeconds = (resumed.latestAt() - frozen.earliestAt()) / 1e9;
+        // A request due in the freeze, earlier than a timeout before its end, cannot be answered in time.
+        // After the freeze the server first works on abandoned requests, which may take a second.
+        double leastSeconds = (resumed.earliestAt() - frozen.latestAt() - TIMEOUT_NANOS) / 1e9;
+        double mostSeconds = (resumed.latestAt() - frozen.earliestAt()) / 1e9;
         assertThat((double) json.at("ledger.timed_out").whole())
-                .isBetween(surelySeconds * PER_SECOND - 1, possiblySeconds * PER_SECOND + 1);
+                .isBetween(leastSeconds * PER_SECOND - 1, mostSeconds * PER_SECOND + 1);
         assertThat(json.at("ledger.planned").whole()).isEqualTo(PLANNED);
         assertThat(json.at("ledger.adds_up").truth()).isTrue();
         assertThat(json.at("ledger.answered").whole()
@@ -67,7 +66,7 @@ class TimeoutTest {
     }
 
     @Test
-    void they_stay_among_the_requests_that_percentiles_are_taken_over() {
+    void they_stay_among_the_requests_of_the_percentiles() {
         assertThat(json.at("censored.count").whole())
                 .isEqualTo(json.at("ledger.timed_out").whole());
         assertThat(json.at("censored.lower_bound.count").whole()).isEqualTo(PLANNED);

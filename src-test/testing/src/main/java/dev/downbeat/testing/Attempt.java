@@ -38,25 +38,25 @@ final class Attempt
     private static final int LONGEST_FAILURE = 160;
 
     private final int number;
-    private final Set<String> shown;
+    private final Set<String> passed;
     private final Set<String> doubtful;
     private final Set<String> measurable;
-    private @Nullable Conditions ofAll;
-    private @Nullable Conditions ofEach;
+    private @Nullable Conditions classConditions;
+    private @Nullable Conditions testConditions;
     private @Nullable Throwable broken;
-    private Conditions.@Nullable Reading ofMeasurement;
+    private Conditions.@Nullable Reading measurementReading;
 
     /**
      * An attempt.
      *
      * @param number from 1 on
-     * @param shown collects tests that need no further attempt
+     * @param passed collects tests that need no further attempt
      * @param doubtful collects tests that need another attempt
      * @param measurable collects tests that failed although the machine was not too busy
      */
-    Attempt(int number, Set<String> shown, Set<String> doubtful, Set<String> measurable) {
+    Attempt(int number, Set<String> passed, Set<String> doubtful, Set<String> measurable) {
         this.number = number;
-        this.shown = shown;
+        this.passed = passed;
         this.doubtful = doubtful;
         this.measurable = measurable;
     }
@@ -74,30 +74,30 @@ final class Attempt
     /** For a nested class, whose own {@code @BeforeAll} runs in each attempt. */
     @Override
     public void beforeAll(ExtensionContext context) {
-        ofAll = Conditions.watch();
-        ofMeasurement = null;
+        classConditions = Conditions.watch();
+        measurementReading = null;
     }
 
     /** Measures before the first test; if that fails, skips the tests. */
     @Override
     public void beforeEach(ExtensionContext context) {
-        if (ofMeasurement == null) {
+        if (measurementReading == null) {
             measure(context);
         }
         if (broken != null) {
             throw ExceptionUtils.throwAsUncheckedException(judged(context, broken));
         }
-        ofEach = Conditions.watch();
+        testConditions = Conditions.watch();
     }
 
     private void measure(ExtensionContext context) {
         List<Method> methods = AnnotationSupport.findAnnotatedMethods(
                 context.getRequiredTestClass(), MeasuredFirst.class, HierarchyTraversalMode.TOP_DOWN);
-        if (methods.isEmpty() && ofAll == null) {
-            ofMeasurement = reading(null); // without a prior measurement, each test has its own conditions
+        if (methods.isEmpty() && classConditions == null) {
+            measurementReading = reading(null); // without a prior measurement, each test has its own conditions
             return;
         }
-        try (Conditions conditions = ofAll != null ? ofAll : Conditions.watch()) {
+        try (Conditions conditions = classConditions != null ? classConditions : Conditions.watch()) {
             try {
                 for (Method method : methods) {
                     ReflectionSupport.invokeMethod(method, context.getRequiredTestInstance());
@@ -105,28 +105,28 @@ final class Attempt
             } catch (Exception | AssertionError failure) {
                 broken = failure;
             }
-            ofMeasurement = conditions.reading();
+            measurementReading = conditions.reading();
         }
     }
 
     @Override
     public void afterEach(ExtensionContext context) {
-        if (ofEach != null) {
-            ofEach.close();
-            ofEach = null;
+        if (testConditions != null) {
+            testConditions.close();
+            testConditions = null;
         }
     }
 
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-        return shown.contains(name(context))
-                ? ConditionEvaluationResult.disabled("shown by an attempt before")
-                : ConditionEvaluationResult.enabled("not shown yet");
+        return passed.contains(name(context))
+                ? ConditionEvaluationResult.disabled("passed in an earlier attempt")
+                : ConditionEvaluationResult.enabled("not passed yet");
     }
 
     @Override
     public void testSuccessful(ExtensionContext context) {
-        shown.add(name(context));
+        passed.add(name(context));
     }
 
     @Override
@@ -144,14 +144,14 @@ final class Attempt
         throw judged(context, failure);
     }
 
-    /** The exception to throw instead. */
+    /** The exception to throw instead: an aborted test if the machine may be the cause. */
     private Throwable judged(ExtensionContext context, Throwable failure) {
         Conditions.Reading worst = worst();
         String name = name(context);
         if (!worst.isBusy()) {
             measurable.add(name);
         }
-        boolean isLast = number == TimingAttempts.MOST;
+        boolean isLast = number == TimingAttempts.MAX_ATTEMPTS;
         if (failure instanceof TestAbortedException
                 || failure instanceof VirtualMachineError
                 || worst.isGood()
@@ -178,8 +178,8 @@ final class Attempt
     }
 
     private Conditions.Reading worst() {
-        Conditions.Reading before = ofMeasurement != null ? ofMeasurement : reading(ofAll);
-        return before.isGood() ? reading(ofEach) : before;
+        Conditions.Reading before = measurementReading != null ? measurementReading : reading(classConditions);
+        return before.isGood() ? reading(testConditions) : before;
     }
 
     private static Conditions.Reading reading(@Nullable Conditions conditions) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * sleep, so next to busy loops such a thread hardly waits while a starting process waits for seconds. Thread-safe.
  */
 final class Conditions implements AutoCloseable {
-    private static final long BEAT_NANOS = 1_000_000;
+    private static final long PERIOD_NANOS = 1_000_000;
     private static final Path STAT = Path.of("/proc/stat");
 
     /** A tick is 10 ms; with fewer, a single tick would weigh too much. */
@@ -88,7 +88,7 @@ final class Conditions implements AutoCloseable {
     }
 
     private void probe() {
-        long wakeAt = System.nanoTime() + BEAT_NANOS;
+        long wakeAt = System.nanoTime() + PERIOD_NANOS;
         while (!isOver) {
             long left = wakeAt - System.nanoTime();
             if (left > 0) {
@@ -96,7 +96,7 @@ final class Conditions implements AutoCloseable {
                 continue;
             }
             record(-left);
-            wakeAt = System.nanoTime() + BEAT_NANOS;
+            wakeAt = System.nanoTime() + PERIOD_NANOS;
         }
     }
 
@@ -104,7 +104,7 @@ final class Conditions implements AutoCloseable {
     @SuppressWarnings("NonAtomicVolatileUpdate")
     private void record(long lateNanos) {
         longestNanos = Math.max(longestNanos, lateNanos);
-        waitedNanos += Math.max(0, lateNanos - BEAT_NANOS / 10);
+        waitedNanos += Math.max(0, lateNanos - PERIOD_NANOS / 10);
     }
 
     @Override

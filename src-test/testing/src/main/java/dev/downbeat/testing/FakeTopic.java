@@ -27,14 +27,15 @@ public record FakeTopic(boolean raw, List<String> subscribers, Consumer<Publishe
 
     /** The XML response. */
     public String answer(String form) {
-        Map<String, String> asked = new LinkedHashMap<>();
+        Map<String, String> parameters = new LinkedHashMap<>();
         for (String pair : form.split("&", -1)) {
             int equals = pair.indexOf('=');
-            asked.put(pair.substring(0, equals), URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
+            parameters.put(
+                    pair.substring(0, equals), URLDecoder.decode(pair.substring(equals + 1), StandardCharsets.UTF_8));
         }
-        String action = asked.getOrDefault("Action", "");
+        String action = parameters.getOrDefault("Action", "");
         String result = switch (action) {
-            case "Publish" -> publish(asked);
+            case "Publish" -> publish(parameters);
             case "ListSubscriptionsByTopic" -> subscriptions();
             case "GetSubscriptionAttributes" ->
                 "<Attributes><entry><key>RawMessageDelivery</key><value>" + raw + "</value></entry></Attributes>";
@@ -55,18 +56,18 @@ public record FakeTopic(boolean raw, List<String> subscribers, Consumer<Publishe
         return "<Subscriptions>" + members + "</Subscriptions>";
     }
 
-    private String publish(Map<String, String> asked) {
+    private String publish(Map<String, String> parameters) {
         Map<String, String> attributes = new LinkedHashMap<>();
-        for (int i = 1; asked.containsKey("MessageAttributes.entry." + i + ".Name"); i++) {
+        for (int i = 1; parameters.containsKey("MessageAttributes.entry." + i + ".Name"); i++) {
             String entry = "MessageAttributes.entry." + i;
-            attributes.put(asked.get(entry + ".Name"), asked.getOrDefault(entry + ".Value.StringValue", ""));
+            attributes.put(parameters.get(entry + ".Name"), parameters.getOrDefault(entry + ".Value.StringValue", ""));
         }
-        String message = asked.getOrDefault("Message", "");
+        String message = parameters.getOrDefault("Message", "");
         published.accept(new Published(
                 raw ? message : wrapped(message, attributes),
                 raw ? attributes : Map.of(),
-                asked.getOrDefault("MessageGroupId", ""),
-                asked.getOrDefault("MessageDeduplicationId", "")));
+                parameters.getOrDefault("MessageGroupId", ""),
+                parameters.getOrDefault("MessageDeduplicationId", "")));
         return "<MessageId>1</MessageId>";
     }
 

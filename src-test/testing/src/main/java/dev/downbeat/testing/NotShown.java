@@ -35,7 +35,7 @@ public final class NotShown implements TestExecutionListener {
     /** Nested plans, since a test may itself run tests. */
     private static final AtomicInteger PLANS = new AtomicInteger();
 
-    private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
+    private static final Set<String> PRINTED = ConcurrentHashMap.newKeySet();
 
     private static @Nullable List<String> diverted;
 
@@ -84,7 +84,7 @@ public final class NotShown implements TestExecutionListener {
     @Override
     public void testPlanExecutionFinished(TestPlan plan) {
         if (PLANS.decrementAndGet() == 0) {
-            lines().stream().filter(SAID::add).forEach(System.out::println);
+            lines().stream().filter(PRINTED::add).forEach(System.out::println);
         }
     }
 

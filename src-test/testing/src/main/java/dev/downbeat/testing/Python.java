@@ -2,7 +2,7 @@ package dev.downbeat.testing;
 
 import java.io.IOException;
 
-/** The interpreter that runs examples: {@code python3}, or what {@code DOWNBEAT_PYTHON} names. */
+/** The interpreter that runs examples: {@code python3}, or that of {@code DOWNBEAT_PYTHON}. */
 public final class Python {
     private static final String COMMAND = System.getenv().getOrDefault("DOWNBEAT_PYTHON", "python3");
 
@@ -12,14 +12,14 @@ public final class Python {
      * The command that starts an interpreter with this module.
      *
      * @param module such as {@code boto3}
-     * @param what name of the test, for the NOT SHOWN list
+     * @param test its name, for the NOT SHOWN list
      * @throws org.opentest4j.TestAbortedException if there is no such interpreter or module
      */
-    public static String with(String module, String what) {
+    public static String with(String module, String test) {
         if (!has(module)) {
             throw NotShown.because(
                     "no Python with " + module,
-                    what + ": pip install " + module + ", or name an interpreter in DOWNBEAT_PYTHON");
+                    test + ": pip install " + module + ", or name an interpreter in DOWNBEAT_PYTHON");
         }
         return COMMAND;
     }

@@ -10,7 +10,7 @@ public final class Replications {
     private Replications() {}
 
     /**
-     * As many of them as this build repeats.
+     * The number of repetitions in this build.
      *
      * @param all repetitions in a nightly build
      * @return at least one
@@ -20,7 +20,7 @@ public final class Replications {
     }
 
     /**
-     * As many of them as this build repeats.
+     * The number of repetitions in this build.
      *
      * @param all repetitions in a nightly build
      * @param least minimum for the test to be meaningful
@@ -34,7 +34,7 @@ public final class Replications {
      * The additional tolerance for an observed share with fewer repetitions, at three standard deviations.
      *
      * @param percent the true share, in per cent
-     * @param all as many as a nightly build repeats
+     * @param all repetitions in a nightly build
      * @return percentage points; 0 with all repetitions
      */
     public static double slackPoints(double percent, int all) {

@@ -22,10 +22,10 @@ public final class SecretNames {
                 List.of(("token key secret password auth cookie sig ticket nonce csrf saml login user email phone iban "
                                 + "pin otp pass id q assertion grant device")
                         .split(" "));
-        List<String> before = List.of("", "X-", "my_", "client-", "X-Amz-", "o", "access_", "refresh.", "Set");
+        List<String> prefixes = List.of("", "X-", "my_", "client-", "X-Amz-", "o", "access_", "refresh.", "Set");
         return Stream.concat(
                         known.stream(),
-                        before.stream().flatMap(start -> words.stream().map(word -> start + word)))
+                        prefixes.stream().flatMap(prefix -> words.stream().map(word -> prefix + word)))
                 .distinct()
                 .limit(COUNT)
                 .toList();

@@ -11,11 +11,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Marks a class of tests whose numbers depend on the machine. It runs alone in its JVM. A failure under good
- * conditions fails at once. A test that fails while the machine is busy is repeated, including the class's {@link
- * MeasuredFirst} methods, up to three times in all. If the machine was busy each time, the test is listed as {@link
- * NotShown} and the build continues, unless the test is {@link NeverExcused}. Measurements must not be kept in static fields or by {@code @BeforeAll}, which
- * outlive an attempt.
+ * Marks a class of tests whose numbers depend on the machine. It runs alone in its JVM. A failure under good conditions
+ * fails at once. A test that fails while the machine is busy is repeated, including the class's {@link MeasuredFirst}
+ * methods, up to three times in all. If the machine was busy each time, the test is listed as {@link NotShown} and the build
+ * continues, unless the test is {@link NeverExcused}. Measurements must not be kept in static fields or by {@code
+ * @BeforeAll}, since these outlive an attempt.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

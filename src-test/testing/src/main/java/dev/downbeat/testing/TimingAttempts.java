@@ -15,9 +15,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** The attempts at a {@link Timing} class: as many as needed, at most three. */
 final class TimingAttempts implements ClassTemplateInvocationContextProvider {
-    static final int MOST = 3;
-    private static final long LOOK_NANOS = 500_000_000;
-    private static final int LOOKS = 10;
+    static final int MAX_ATTEMPTS = 3;
+    private static final long CHECK_NANOS = 500_000_000;
+    private static final int CHECKS = 10;
 
     @Override
     public boolean supportsClassTemplate(ExtensionContext context) {
@@ -40,7 +40,7 @@ final class TimingAttempts implements ClassTemplateInvocationContextProvider {
 
         @Override
         public boolean hasNext() {
-            return made == 0 || (made < MOST && !doubtful.isEmpty());
+            return made == 0 || (made < MAX_ATTEMPTS && !doubtful.isEmpty());
         }
 
         @Override
@@ -58,9 +58,9 @@ final class TimingAttempts implements ClassTemplateInvocationContextProvider {
 
     /** Waits up to five seconds for the machine to become quieter. */
     private static void awaitCalm() {
-        for (int i = 0; i < LOOKS && Conditions.pretended == null; i++) {
+        for (int i = 0; i < CHECKS && Conditions.pretended == null; i++) {
             try (Conditions now = Conditions.watch()) {
-                LockSupport.parkNanos(LOOK_NANOS);
+                LockSupport.parkNanos(CHECK_NANOS);
                 if (now.reading().isGood()) {
                     return;
                 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A reader that forgives would let a broken report pass. */
+/** The parser is strict, since a lenient one would accept a broken report. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ParsedJsonTest {
     @Test
@@ -44,14 +44,14 @@ class ParsedJsonTest {
                 "tru",
                 "{\"a\" 1}"
             })
-    void text_that_is_not_JSON_is_refused(String text) {
+    void invalid_JSON_is_refused(String text) {
         assertThatThrownBy(() -> ParsedJson.parse(text))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("not JSON");
     }
 
     @Test
-    void a_number_with_a_fraction_is_no_whole_number() {
+    void a_number_with_a_fraction_is_not_an_integer() {
         assertThatThrownBy(() -> ParsedJson.parse("{\"a_ns\": 1.0}").at("a_ns").whole())
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("a_ns");

@@ -19,15 +19,15 @@ import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Events;
 
-/** Tests that fail are run here as JUnit runs them: under good conditions, and beside threads that leave no core free. */
+/** Runs failing sample tests by JUnit under simulated conditions, and observes real load. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class TimingTest {
     private static final Conditions.Reading QUIET = new Conditions.Reading(0, 1_000_000, 0.5, 0);
-    private static final Conditions.Reading RESTLESS = new Conditions.Reading(0, 12_000_000, 4, 0);
+    private static final Conditions.Reading DISTURBED = new Conditions.Reading(0, 12_000_000, 4, 0);
     private static final Conditions.Reading BUSY = new Conditions.Reading(12.3, 34_000_000, 5.6, 0);
 
     @AfterEach
-    void pretend_nothing() {
+    void reset_conditions() {
         Conditions.pretended = null;
     }
 
@@ -48,27 +48,27 @@ class TimingTest {
         }
     }
 
-    /** Measures anew before each attempt; wrong in all but the last of the readings, and always in those of three. */
+    /** Measures before each attempt. {@code fails(2)} fails, except in the second of two attempts. */
     @Timing
-    static class Wrong extends Sample {
+    static class Failing extends Sample {
         @MeasuredFirst
         static void measureAll() {
             measure();
         }
 
         @Test
-        void is_right() {}
+        void passes() {}
 
         @ParameterizedTest
         @ValueSource(ints = {1, 2})
-        void is_wrong(int which) {
+        void fails(int which) {
             assertThat(which == 1 || (Sample.measured == 2 && Sample.readings.length == 2))
                     .isTrue();
         }
     }
 
     @Timing
-    static class Broken extends Sample {
+    static class BrokenMeasurement extends Sample {
         @MeasuredFirst
         static void measureAll() {
             measure();
@@ -76,12 +76,12 @@ class TimingTest {
         }
 
         @Test
-        void is_right() {}
+        void passes() {}
     }
 
-    /** Says nothing of time, but its neighbour does. */
+    /** A test that does not depend on time, and one that does. */
     @Timing
-    static class WrongWhateverTheTime extends Sample {
+    static class FailingRegardlessOfTime extends Sample {
         @MeasuredFirst
         static void measureAll() {
             measure();
@@ -116,14 +116,14 @@ class TimingTest {
     }
 
     @Timing
-    static class NestedNeverBegun extends Sample {
+    static class NestedSetupFails extends Sample {
         @MeasuredFirst
         static void measureAll() {
             measure();
         }
 
         @Test
-        void is_right() {}
+        void passes() {}
 
         @Nested
         class Inner {
@@ -139,36 +139,36 @@ class TimingTest {
     }
 
     @Test
-    void what_is_wrong_on_a_quiet_machine_fails_at_once() {
-        Events tests = run(Wrong.class, QUIET, QUIET, QUIET).testEvents();
+    void a_failure_on_a_quiet_machine_fails_at_once() {
+        Events tests = run(Failing.class, QUIET, QUIET, QUIET).testEvents();
         tests.assertStatistics(counts -> counts.succeeded(2).failed(1).aborted(0));
         assertThat(Sample.measured).isEqualTo(1);
     }
 
     @Test
-    void what_is_wrong_on_a_busy_machine_is_measured_again_and_the_rest_is_not() {
-        Events tests = run(Wrong.class, BUSY, QUIET).testEvents();
+    void after_a_failure_on_a_busy_machine_only_the_failed_tests_are_repeated() {
+        Events tests = run(Failing.class, BUSY, QUIET).testEvents();
         tests.assertStatistics(
                 counts -> counts.succeeded(3).aborted(1).failed(0).skipped(2));
         assertThat(Sample.measured).isEqualTo(2);
     }
 
     @Test
-    void what_is_wrong_in_the_end_on_a_quiet_machine_fails() {
-        Events tests = run(Wrong.class, BUSY, BUSY, QUIET).testEvents();
+    void a_last_failure_on_a_quiet_machine_fails() {
+        Events tests = run(Failing.class, BUSY, BUSY, QUIET).testEvents();
         tests.assertStatistics(counts -> counts.aborted(2).failed(1));
     }
 
     @Test
-    void what_is_wrong_three_times_fails_if_the_machine_was_once_not_that_busy() {
-        Events tests = run(Wrong.class, BUSY, RESTLESS, BUSY).testEvents();
+    void three_failures_fail_unless_the_machine_was_busy_each_time() {
+        Events tests = run(Failing.class, BUSY, DISTURBED, BUSY).testEvents();
         tests.assertStatistics(counts -> counts.aborted(2).failed(1));
         assertThat(Sample.measured).isEqualTo(3);
     }
 
     @Test
-    void tests_that_the_machine_never_allowed_are_not_shown_and_do_not_fail() {
-        List<String> lines = NotShown.during(() -> run(Wrong.class, BUSY, BUSY, BUSY)
+    void three_failures_on_a_busy_machine_are_listed_as_not_shown_and_do_not_fail() {
+        List<String> lines = NotShown.during(() -> run(Failing.class, BUSY, BUSY, BUSY)
                 .testEvents()
                 .assertStatistics(counts -> counts.succeeded(2).aborted(3).failed(0)));
         assertThat(Sample.measured).isEqualTo(3);
@@ -176,21 +176,21 @@ class TimingTest {
                 .singleElement()
                 .asString()
                 .startsWith("NOT SHOWN (steal 12 %, a ready thread waited 6 % of the time and up to 34 ms): "
-                        + "Wrong is wrong [");
+                        + "Failing fails [");
     }
 
     @Test
-    void a_measurement_that_breaks_is_made_again_too() {
-        List<String> lines = NotShown.during(() -> run(Broken.class, BUSY, BUSY, BUSY)
+    void a_broken_measurement_is_repeated_too() {
+        List<String> lines = NotShown.during(() -> run(BrokenMeasurement.class, BUSY, BUSY, BUSY)
                 .testEvents()
                 .assertStatistics(counts -> counts.aborted(3).failed(0)));
-        assertThat(lines).singleElement().asString().endsWith("Broken is right: no answer");
-        run(Broken.class, QUIET).testEvents().assertStatistics(counts -> counts.failed(1));
+        assertThat(lines).singleElement().asString().endsWith("BrokenMeasurement passes: no answer");
+        run(BrokenMeasurement.class, QUIET).testEvents().assertStatistics(counts -> counts.failed(1));
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {WrongWhateverTheTime.class, NeverMeasured.class})
-    void a_test_that_says_nothing_of_time_is_repeated_and_fails_though_the_machine_was_always_busy(Class<?> sample) {
+    @ValueSource(classes = {FailingRegardlessOfTime.class, NeverMeasured.class})
+    void a_test_that_does_not_depend_on_time_is_repeated_and_fails_even_on_a_busy_machine(Class<?> sample) {
         List<String> lines = NotShown.during(() -> run(sample, BUSY, BUSY, BUSY)
                 .testEvents()
                 .assertStatistics(counts -> counts.aborted(5).failed(1)));
@@ -199,15 +199,15 @@ class TimingTest {
     }
 
     @Test
-    void what_fails_before_all_tests_of_a_class_is_not_excused_if_one_of_them_is_not() {
-        List<String> lines = NotShown.during(() -> run(NestedNeverBegun.class, BUSY, BUSY, BUSY)
+    void a_failure_before_all_tests_of_a_class_is_not_excused_if_one_of_them_is_never_excused() {
+        List<String> lines = NotShown.during(() -> run(NestedSetupFails.class, BUSY, BUSY, BUSY)
                 .containerEvents()
                 .assertStatistics(counts -> counts.aborted(2).failed(1)));
         assertThat(lines).isEmpty();
     }
 
     @Test
-    void a_reading_is_bad_when_others_had_the_cores() {
+    void a_reading_is_bad_when_others_used_the_cores() {
         assertThat(QUIET.isGood()).isTrue();
         assertThat(new Conditions.Reading(2, 1_000_000, 0.5, 0).isGood()).isFalse();
         assertThat(new Conditions.Reading(0, 10_000_000, 0.5, 0).isGood()).isFalse();
@@ -215,24 +215,24 @@ class TimingTest {
         assertThat(new Conditions.Reading(0, 1_000_000, 0.5, 10).isGood()).isFalse();
         assertThat(new Conditions.Reading(0, 1_000_000, 0.5, 24).isBusy()).isFalse();
         assertThat(new Conditions.Reading(0, 1_000_000, 0.5, 25).isBusy()).isTrue();
-        assertThat(RESTLESS.isGood()).isFalse();
-        assertThat(RESTLESS.isBusy()).isFalse();
+        assertThat(DISTURBED.isGood()).isFalse();
+        assertThat(DISTURBED.isBusy()).isFalse();
         assertThat(BUSY.isBusy()).isTrue();
     }
 
-    /** Nobody's children: who has started them is over. */
+    /** They are no children of this build: their parent has exited. */
     @Test
     void other_processes_that_use_all_cores_are_noticed() throws Exception {
         String loop = "sh -c 'while :; do :; done' >/dev/null 2>&1 & echo $!;";
-        Process gone = new ProcessBuilder(
+        Process parent = new ProcessBuilder(
                         "sh", "-c", loop.repeat(2 * Runtime.getRuntime().availableProcessors()))
                 .start();
-        List<ProcessHandle> loops = new String(gone.getInputStream().readAllBytes(), UTF_8)
+        List<ProcessHandle> loops = new String(parent.getInputStream().readAllBytes(), UTF_8)
                 .lines()
                 .flatMap(pid -> ProcessHandle.of(Long.parseLong(pid)).stream())
                 .toList();
         try (Conditions conditions = Conditions.watch()) {
-            gone.waitFor();
+            parent.waitFor();
             LockSupport.parkNanos(1_000_000_000);
             assertThat(conditions.reading().crowdedPercent()).isGreaterThan(25);
         } finally {
@@ -240,9 +240,9 @@ class TimingTest {
         }
     }
 
-    /** Where a class measures nothing before its tests, what comes between is no time in which anybody took anything. */
+    /** A class without a prior measurement takes its reading after an instant. */
     @Test
-    void a_moment_is_too_short_to_tell_who_took_the_cores() {
+    void an_instant_is_too_short_to_detect_other_processes() {
         for (int i = 0; i < 50; i++) {
             try (Conditions conditions = Conditions.watch()) {
                 assertThat(conditions.reading().crowdedPercent()).isZero();
@@ -251,7 +251,7 @@ class TimingTest {
     }
 
     @Test
-    void threads_that_leave_no_core_free_are_seen() {
+    void threads_that_leave_no_core_free_are_detected() {
         int busy = 8 * Runtime.getRuntime().availableProcessors();
         AtomicBoolean isOver = new AtomicBoolean();
         for (int i = 0; i < busy; i++) {
@@ -274,7 +274,7 @@ class TimingTest {
     }
 
     @Test
-    void a_tenth_is_repeated_unless_all_is_asked_for() {
+    void only_a_share_is_repeated_unless_all_repetitions_are_requested() {
         if (Replications.areWhole()) {
             assertThat(Replications.of(1_000)).isEqualTo(1_000);
         } else {

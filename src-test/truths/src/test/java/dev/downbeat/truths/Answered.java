@@ -28,15 +28,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What Downbeat answers to a scenario: all that is held against its truth.
+ * Downbeat's answer to a scenario, to be checked against its truth.
  *
- * @param view what every format writes
- * @param run the report of a run; empty of a comparison
- * @param headline the first line
- * @param first what kind of finding the first line is
- * @param kinds of all findings, the first included
- * @param exit what a script is told
- * @param numbers of the first line
+ * @param view rendered by every format
+ * @param run the report of a run; empty for a comparison
+ * @param headline the first sentence
+ * @param first the kind of the first finding
+ * @param kinds of all findings, including the first
+ * @param exit the exit code
+ * @param numbers in the headline
  */
 record Answered(
         View view,
@@ -47,7 +47,7 @@ record Answered(
         int exit,
         Map<Quantity, Double> numbers) {
     private static final MachineProfile PAPER =
-            new MachineProfile(2, -1, "Paper", "1", "any", "a JVM on paper", List.of("Serial"), 1, 20, 50_000, "");
+            new MachineProfile(2, -1, "Paper", "1", "any", "simulated JVM", List.of("Serial"), 1, 20, 50_000, "");
 
     private static final List<RequiredCertainty> STRICTER = List.of(
             new RequiredCertainty(true, false), new RequiredCertainty(false, true), new RequiredCertainty(true, true));
@@ -56,12 +56,12 @@ record Answered(
         return scenario.isPair() ? compared(scenario) : judged(scenario);
     }
 
-    /** A stricter option with which a run passes that does not pass without it; no option may have that effect. */
+    /** A stricter option that would make a run pass that fails without it. No option may have that effect. */
     static Optional<RequiredCertainty> passedOnlyIf(Scenario scenario) {
         if (scenario.isPair()) {
             return Optional.empty();
         }
-        List<ServiceLevelObjective> slos = ServiceLevelObjective.withDefaults(scenario.asked());
+        List<ServiceLevelObjective> slos = ServiceLevelObjective.withDefaults(scenario.objectives());
         RunResult result = scenario.runs().get(0);
         return analysis(result, slos).outcome().exitCode() == ExitCode.MET
                 ? Optional.empty()
@@ -78,7 +78,7 @@ record Answered(
     }
 
     private static Answered judged(Scenario scenario) {
-        Analysis analysis = analysis(scenario.runs().get(0), ServiceLevelObjective.withDefaults(scenario.asked()));
+        Analysis analysis = analysis(scenario.runs().get(0), ServiceLevelObjective.withDefaults(scenario.objectives()));
         RunReport report =
                 new RunReport(analysis, List.of("downbeat", "run"), Optional.empty(), "truths", PAPER, Map.of());
         View view = new Once(new RunView(report));
@@ -106,7 +106,7 @@ record Answered(
         return kinds;
     }
 
-    /** Limits of errors alone are those of every run: then the times lead. */
+    /** A run with only the default error limit leads with its response times. */
     private static Kind kind(Analysis analysis) {
         Finding first = analysis.first();
         if (first instanceof Finding.Happened happened

@@ -9,7 +9,7 @@ import dev.downbeat.verdict.bound.ResponseBounds;
 import java.util.List;
 import java.util.Locale;
 
-/** Runs in which nothing happened: none of them may be called an event, a doubt or a failure. */
+/** Runs without events: none may report an event, a doubt or a failure. */
 final class Calms {
     private static final int MANY = 2_000;
 
@@ -50,8 +50,8 @@ final class Calms {
                 .never(Kind.OVERLOADED, Kind.STALLED, Kind.NOT_OFFERED, Kind.OWN_DELAY, Kind.FAILING);
     }
 
-    private static Scenario scenario(Draw draw, RunPlan.Builder plan, World world, Truth truth, String... asked) {
-        return Scenario.run(draw, new WorldRun(plan.build(), world, draw.seed()).result(), truth, asked);
+    private static Scenario scenario(Draw draw, RunPlan.Builder plan, World world, Truth truth, String... objectives) {
+        return Scenario.run(draw, new WorldRun(plan.build(), world, draw.seed()).result(), truth, objectives);
     }
 
     private static Scenario met(Draw draw) {
@@ -112,7 +112,7 @@ final class Calms {
                 calm(Kind.MEASURED, Kind.MET).exit(0));
     }
 
-    /** Half as many are slower as the objective allows; by chance some of a few runs have too many. */
+    /** Half the allowed share of requests is slower than the limit; in a few runs it is too many by chance. */
     private static Scenario fewForPercentile(Draw draw) {
         double percentile = draw.either("p99") ? 99 : 99.9;
         double allowed = 1 - percentile / 100;
@@ -127,7 +127,7 @@ final class Calms {
                 String.format(Locale.ROOT, "p%s<%dus", percentile, Math.round(limit * 1e6)));
     }
 
-    /** No answer comes during the load, and none is late. */
+    /** All answers come after the load has ended, and none is late. */
     private static Scenario afterTheLoad(Draw draw) {
         double service = draw.of("service", 2, 20);
         return scenario(
@@ -137,7 +137,7 @@ final class Calms {
                 calm(Kind.MEASURED, Kind.MET).exit(0));
     }
 
-    /** Only fast requests can be answered at first, and the rest is no backlog. */
+    /** At first only fast requests can have been answered; the others are no backlog. */
     private static Scenario slowAndShort(Draw draw) {
         double length = draw.of("length", 5, 10);
         Work work = Work.logNormal(length * draw.of("median", 0.2, 0.45), draw.of("sigma", 0.5, 1));
@@ -151,7 +151,7 @@ final class Calms {
                 "p50<100s");
     }
 
-    /** Nor do requests grow slower only because slow ones are answered later. */
+    /** Slow requests are answered later; that is no slowdown of the service. */
     private static Scenario slow(Draw draw) {
         Work work = Work.logNormal(draw.of("median", 0.5, 1.5), draw.of("sigma", 0.9, 1.3));
         return scenario(
@@ -166,7 +166,7 @@ final class Calms {
                 "p50<100s");
     }
 
-    /** Ten connections, all in use much of the time, and nobody stalls. */
+    /** About ten connections, often all in use, without a stall. */
     private static Scenario flat(Draw draw) {
         double service = draw.of("service", 0.2, 0.6);
         int connections = draw.whole("connections", 8, 14);
@@ -232,7 +232,7 @@ final class Calms {
                 "p99<5s");
     }
 
-    /** Slow requests, of which all clients wait for one now and then. */
+    /** Now and then all clients wait for slow requests at the same time. */
     private static Scenario fewClients(Draw draw) {
         Work slow = Work.logNormal(draw.of("slow", 0.3, 1), 0.1);
         Work work = Work.mixed(Work.logNormal(0.005, 0.3), slow, draw.of("share", 0.01, 0.1));
@@ -244,7 +244,7 @@ final class Calms {
                 "p50<100ms");
     }
 
-    /** Others wait for the one that is slow, as they would for its connection. */
+    /** Requests wait behind a slow one for the only connection. */
     private static Scenario oneConnection(Draw draw) {
         Work slow = Work.logNormal(draw.of("slow", 0.3, 0.6), 0.1);
         Work work = Work.mixed(Work.logNormal(0.005, 0.3), slow, draw.of("share", 0.01, 0.04));
@@ -256,7 +256,7 @@ final class Calms {
                 "p50<5s");
     }
 
-    /** What is between two answers there says nothing about the thick parts, nor the other way round. */
+    /** Gaps between answers in the thin parts mean nothing for the dense parts, or vice versa. */
     private static Scenario thin(Draw draw) {
         double low = draw.of("low", 1, 20);
         double high = draw.of("high", 50, 400);
@@ -269,7 +269,7 @@ final class Calms {
                 "p50<30s");
     }
 
-    /** One request never comes back; the rate is none of its business. */
+    /** One request is never answered; that must not affect the reported rate. */
     private static Scenario hung(Draw draw) {
         double rate = draw.of("rate", 80, 300);
         long one = draw.whole("request", 300, 900);
@@ -285,7 +285,7 @@ final class Calms {
                 "p99<100ms");
     }
 
-    /** The slow ones among the last are answered when nobody else is left. */
+    /** The slow requests among the last are answered when no others are left. */
     private static Scenario lastAnswers(Draw draw) {
         double rate = draw.of("rate", 80, 300);
         Work work = Work.mixed(Work.exponential(0.003), Work.constant(draw.of("slow", 0.5, 2)), 0.007);
@@ -297,7 +297,7 @@ final class Calms {
                 "p90<100ms");
     }
 
-    /** Each hangs by itself: that only they end after the load does not bring them together. The first come late, though. */
+    /** Requests hang independently; that all of them end after the load is no common event. The first of them end late in the run. */
     private static Scenario hungThroughout(Draw draw) {
         Work slow = Work.constant(draw.either("hung") ? draw.of("age", 31, 60) : draw.of("slow", 8, 20));
         Work usual = Work.logNormal(draw.of("usual", 0.01, 0.2), draw.of("sigma", 0, 0.7));
@@ -312,7 +312,7 @@ final class Calms {
                 "errors<50%");
     }
 
-    /** Many requests take longer than their timeout, as many at the start as at the end, and none waits for another. */
+    /** Many requests exceed their timeout, as many at the start as at the end, but none queues. */
     private static Scenario beyondTimeout(Draw draw) {
         Work twoKinds = Work.mixed(Work.constant(0.6), Work.constant(5), draw.of("share", 0.1, 0.4));
         Work work = draw.either("exponential") ? Work.exponential(draw.of("mean", 0.4, 0.8)) : twoKinds;

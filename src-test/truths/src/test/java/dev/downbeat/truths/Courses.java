@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Services that change in the course of a run. */
+/** Services whose response times change during a run. */
 final class Courses {
     private static final int MANY = 2_000;
 
@@ -28,9 +28,10 @@ final class Courses {
                 certain("slow-spell-nobody-asked", Courses::slowSpellNobodyAsked));
     }
 
-    private static Scenario scenario(Draw draw, double rate, double seconds, Work work, Truth truth, String... asked) {
+    private static Scenario scenario(
+            Draw draw, double rate, double seconds, Work work, Truth truth, String... objectives) {
         RunPlan plan = Loads.poisson(rate, seconds, draw.seed()).build();
-        return Scenario.run(draw, new WorldRun(plan, World.of(work, MANY), draw.seed()).result(), truth, asked);
+        return Scenario.run(draw, new WorldRun(plan, World.of(work, MANY), draw.seed()).result(), truth, objectives);
     }
 
     private static Truth calm(Kind kind, Kind... or) {
@@ -99,7 +100,7 @@ final class Courses {
                 draw, rate, 40, work, calm(Kind.SLOW, Kind.CHANGED, Kind.MISSED).exit(99), "p99<20ms");
     }
 
-    /** A level with a memory: 20 % up and down. */
+    /** An autocorrelated level that varies by about 20 %. */
     private static Scenario wandering(Draw draw) {
         double rate = draw.of("rate", 200, 400);
         double memory = draw.of("memory", 3, 30);

@@ -9,18 +9,16 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * Families as tests: a test for each draw of a family that is certain, one for all draws together where noise may decide. A
- * family that is known to be answered wrongly is drawn and counted all the same; its wrong answers abort their test, with
- * the reason.
+ * Families as tests: one test per draw of a certain family, one test for all draws of a noisy family.
  */
 final class Draws {
-    /** Of each family in a nightly build; in any other a fortieth, at least one. */
+    /** Draws per family in a nightly build. Other builds make a fortieth of them, at least one. */
     private static final int NIGHTLY = 20;
 
-    /** One draw of a family in which noise decides may be wrong, so that one alone could not fail. */
+    /** One draw of a noisy family may always be wrong, so a single one could never fail. */
     private static final int LEAST_NOISY = 2;
 
-    /** Of a family in which noise decides, so many may be wrong. */
+    /** The share of draws of a noisy family that may be wrong. */
     private static final double WRONG_BY_NOISE = 0.02;
 
     private final List<Family> families;
@@ -45,7 +43,7 @@ final class Draws {
                 long seed = family.seed(i);
                 tests.add(DynamicTest.dynamicTest(
                         family.name() + ", seed 0x" + Long.toHexString(seed),
-                        () -> fail(family, wrong(family, seed).stream().toList())));
+                        () -> failIfAny(wrong(family, seed).stream().toList())));
             }
         }
         return tests.stream();
@@ -57,7 +55,7 @@ final class Draws {
             wrong(family, family.seed(i)).ifPresent(wrong::add);
         }
         if (wrong.size() > Math.ceil(WRONG_BY_NOISE * draws)) {
-            fail(family, wrong);
+            failIfAny(wrong);
         }
     }
 
@@ -68,12 +66,10 @@ final class Draws {
         return judged.isRight() ? Optional.empty() : Optional.of(scenario.parameters() + ": " + judged.text());
     }
 
-    private static void fail(Family family, List<String> wrong) {
-        if (wrong.isEmpty()) {
-            return;
+    private static void failIfAny(List<String> wrong) {
+        if (!wrong.isEmpty()) {
+            Assertions.fail(String.join("\n", wrong));
         }
-        String text = String.join("\n", wrong);
-        Assertions.fail(text);
     }
 
     TruthTable table() {

@@ -7,7 +7,7 @@ import dev.downbeat.truths.Truth.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Services that say no, or nothing. */
+/** Services that fail requests or never respond. */
 final class Failures {
     private static final Span ALWAYS = new Span(0, Long.MAX_VALUE);
 
@@ -31,8 +31,8 @@ final class Failures {
                 certain("timeout-within-the-usual-times", Failures::impatient));
     }
 
-    private static Scenario scenario(Draw draw, RunPlan.Builder plan, World world, Truth truth, String... asked) {
-        return Scenario.run(draw, new WorldRun(plan.build(), world, draw.seed()).result(), truth, asked);
+    private static Scenario scenario(Draw draw, RunPlan.Builder plan, World world, Truth truth, String... objectives) {
+        return Scenario.run(draw, new WorldRun(plan.build(), world, draw.seed()).result(), truth, objectives);
     }
 
     private static Scenario burst(Draw draw) {
@@ -51,7 +51,7 @@ final class Failures {
                 "p99<100ms");
     }
 
-    /** One of some backends fails, for no longer than two intervals. */
+    /** One of several backends fails, for at most two intervals. */
     private static Scenario burstOfSome(Draw draw) {
         double rate = draw.of("rate", 60, 300);
         double at = draw.either("aligned") ? draw.whole("at", 3, 10) : draw.of("at", 3, 10);
@@ -91,7 +91,7 @@ final class Failures {
                 "p99<100ms");
     }
 
-    /** No queue, but one in ten takes longer than anybody waits, from the first second to the last. */
+    /** Nothing queues, but throughout the run some 6 to 25 % of the requests exceed their timeout. */
     private static Scenario impatient(Draw draw) {
         double rate = draw.of("rate", 150, 500);
         double median = draw.of("median", 0.005, 0.05);
@@ -133,7 +133,7 @@ final class Failures {
                 "p99<100ms");
     }
 
-    /** What was asked meanwhile never comes back; all before and after is prompt. */
+    /** Requests sent during the hole are never answered; all others are answered promptly. */
     private static Scenario blackHole(Draw draw) {
         double rate = draw.of("rate", 150, 500);
         double at = draw.of("at", 3, 8);
@@ -172,7 +172,7 @@ final class Failures {
                 "p99<100ms");
     }
 
-    /** Answers of the other go on as before. */
+    /** The other backend answers as before. */
     private static Scenario oneBackend(Draw draw) {
         double rate = draw.of("rate", 150, 500);
         double at = draw.of("at", 3, 8);
@@ -209,17 +209,18 @@ final class Failures {
                 "p99<500ms");
     }
 
-    /** One name fails, or times out, more than it may; another does so less often. What all do is asked too, or not. */
+    /** One name fails, or times out, more often than allowed; another does so less often. Some draws add other objectives. */
     private static Scenario oneName(Draw draw) {
         double rate = draw.of("rate", 100, 300);
         Fault.Kind kind = draw.either("status") ? Fault.Kind.STATUS : Fault.Kind.BLACK_HOLE;
-        List<String> asked = new ArrayList<>(List.of("pay: " + (draw.either("rate") ? "rate>=90%" : "errors<10%")));
+        List<String> objectives =
+                new ArrayList<>(List.of("pay: " + (draw.either("rate") ? "rate>=90%" : "errors<10%")));
         int others = draw.whole("others", 0, 3);
         if (others % 2 == 1) {
-            asked.add("errors<" + draw.of("limit", 1, 30) + "%");
+            objectives.add("errors<" + draw.of("limit", 1, 30) + "%");
         }
         if (others > 1) {
-            asked.add("list: errors<0.5%");
+            objectives.add("list: errors<0.5%");
         }
         return scenario(
                 draw,
@@ -231,6 +232,6 @@ final class Failures {
                 Truth.first(Kind.FAILING, Kind.GAVE_UP)
                         .never(Kind.OVERLOADED, Kind.STALLED)
                         .exit(99),
-                asked.toArray(String[]::new));
+                objectives.toArray(String[]::new));
     }
 }

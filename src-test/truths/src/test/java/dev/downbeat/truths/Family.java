@@ -3,19 +3,19 @@ package dev.downbeat.truths;
 import java.util.function.Function;
 
 /**
- * Scenarios of one kind, by seed.
+ * Scenarios of one kind, drawn from seeds.
  *
- * @param name as a test and a table call it
- * @param isCertain whether its truth holds in every draw; else chance may decide one in fifty
- * @param make draws one
+ * @param name in tests and tables; seeds the draws
+ * @param isCertain whether its truth holds in every draw; otherwise noise may spoil one in fifty
+ * @param make creates a scenario
  */
 record Family(String name, boolean isCertain, Function<Draw, Scenario> make) {
-    /** One whose truth holds in every draw. */
+    /** A family whose truth holds in every draw. */
     static Family certain(String name, Function<Draw, Scenario> make) {
         return new Family(name, true, make);
     }
 
-    /** One in which noise may decide. */
+    /** A family in which noise may spoil a draw. */
     static Family noisy(String name, Function<Draw, Scenario> make) {
         return new Family(name, false, make);
     }

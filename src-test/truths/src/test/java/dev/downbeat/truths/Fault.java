@@ -1,23 +1,23 @@
 package dev.downbeat.truths;
 
 /**
- * What happens to requests instead of an answer.
+ * A way for requests to fail.
  *
- * @param when they arrive at the service
- * @param share of those that arrive meanwhile, from 0 to 1
- * @param kind how they end
- * @param afterNanos how long after their arrival they end; nothing to a {@link Kind#BLACK_HOLE}
- * @param name of the requests; empty if it may be any
+ * @param when the period in which affected requests are sent
+ * @param share of the requests in that period, from 0 to 1
+ * @param kind how the requests end
+ * @param afterNanos time from the send to the failure; unused for a {@link Kind#BLACK_HOLE}
+ * @param name of the affected requests; empty for all
  */
 record Fault(Span when, double share, Kind kind, long afterNanos, String name) {
     enum Kind {
-        /** An answer that says so: HTTP 503. */
+        /** An HTTP 503 response. */
         STATUS,
         /** The connection is refused. */
         REFUSED,
         /** The connection is reset. */
         RESET,
-        /** Nothing ever comes back. */
+        /** No response ever comes. */
         BLACK_HOLE
     }
 }

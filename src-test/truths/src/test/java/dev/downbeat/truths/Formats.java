@@ -32,7 +32,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One answer in every format, and what contradicts what among them. */
+/** Renders an answer in every format and finds contradictions between and within the formats. */
 final class Formats {
     private static final Pattern TIME = Pattern.compile("(?<![\\w.,-])([0-9][0-9,.]* (?:ns|us|ms|s))(?![\\w])");
     private static final Pattern PERCENTILE =
@@ -41,14 +41,14 @@ final class Formats {
     private static final String GREEN = "fill='%23047857'";
     private static final String RED = "fill='%23b91c1c'";
 
-    /** From so many service times on a response time has something hidden that must be shown. */
+    /** A response time above this many service times includes waiting that the table must show. */
     private static final double HIDDEN = 2;
 
-    /** A percentile is one event's if that has at least so much of what lies beyond it. */
+    /** An event with at least this share of the tail beyond a percentile determines it. */
     private static final double ONE_EVENT = 0.95;
 
-    /** Shorter ones are names and numbers. */
-    private static final int A_CLAUSE = 20;
+    /** The least length of a clause; shorter parts are names and numbers. */
+    private static final int CLAUSE_LENGTH = 20;
 
     private final Answered answered;
     private final Page page;
@@ -57,19 +57,19 @@ final class Formats {
     private final String markdown;
     private final String junit;
     private final ParsedJson json;
-    private final List<String> found = new ArrayList<>();
+    private final List<String> contradictions = new ArrayList<>();
 
     private Formats(Answered answered) {
         this.answered = answered;
         this.page = answered.view().page();
-        this.text = flat(on(Renderer.TEXT));
-        this.html = on(Renderer.HTML);
-        this.markdown = flat(on(Renderer.MARKDOWN));
-        this.junit = on(Renderer.JUNIT);
-        this.json = ParsedJson.parse(on(Renderer.JSON));
+        this.text = collapsed(render(Renderer.TEXT));
+        this.html = render(Renderer.HTML);
+        this.markdown = collapsed(render(Renderer.MARKDOWN));
+        this.junit = render(Renderer.JUNIT);
+        this.json = ParsedJson.parse(render(Renderer.JSON));
     }
 
-    private String on(Renderer renderer) {
+    private String render(Renderer renderer) {
         StringBuilder out = new StringBuilder();
         try {
             renderer.write(answered.view(), out);
@@ -79,63 +79,65 @@ final class Formats {
         return out.toString();
     }
 
-    /** Lines are broken in some formats and not in others. */
-    private static String flat(String text) {
+    /** Collapses white space, because some formats break lines. */
+    private static String collapsed(String text) {
         return text.replaceAll("[\\s\\u00a0\\u2060]+", " ");
     }
 
-    private static String inMarkup(String text) {
+    private static String escaped(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
                 .replace("\"", "&quot;");
     }
 
-    /** What contradicts what, a sentence each; none, as it should be. */
+    /** The contradictions, one sentence each. */
     static List<String> contradictions(Answered answered) {
         Formats formats = new Formats(answered);
         formats.headlines();
-        formats.nothingTwice();
+        formats.repeatedClauses();
         formats.colours();
         formats.builds();
         formats.numbersOfTheHeadline();
         formats.percentilesOfTheHeadline();
         answered.run().ifPresentOrElse(formats::run, formats::comparison);
-        return formats.found;
+        return formats.contradictions;
     }
 
-    private void check(boolean holds, String otherwise) {
+    private void check(boolean holds, String contradiction) {
         if (!holds) {
-            found.add(otherwise);
+            contradictions.add(contradiction);
         }
     }
 
-    /** A clause that is told twice tells a reader that nobody read it. */
-    private void nothingTwice() {
-        Set<String> told = new HashSet<>();
+    /** The headline must not repeat a clause. */
+    private void repeatedClauses() {
+        Set<String> clauses = new HashSet<>();
         for (String clause : answered.headline().split("[:;,.] ")) {
-            check(clause.length() < A_CLAUSE || told.add(clause), "the headline says twice: " + clause);
+            check(clause.length() < CLAUSE_LENGTH || clauses.add(clause), "the headline repeats: " + clause);
         }
     }
 
     private void headlines() {
-        String headline = flat(answered.headline());
+        String headline = collapsed(answered.headline());
         check(text.contains(headline), "the screen lacks the headline");
-        check(flat(html).contains(inMarkup(headline)) || flat(html).contains(headline), "the page lacks the headline");
+        check(
+                collapsed(html).contains(escaped(headline)) || collapsed(html).contains(headline),
+                "the page lacks the headline");
         check(
                 markdown.replace("\\", "").contains(headline)
-                        || markdown.replace("\\", "").contains(inMarkup(headline)),
+                        || markdown.replace("\\", "").contains(escaped(headline)),
                 "Markdown lacks the headline");
-        check(junit.contains(inMarkup(headline)), "JUnit's XML lacks the headline");
+        check(junit.contains(escaped(headline)), "the JUnit XML lacks the headline");
         String partial = page.head()
                 .partial()
                 .filter(why -> answered.run().isPresent() && why.endsWith(": partial"))
                 .map(why -> why + ". ")
                 .orElse("");
-        check(json.at("headline").text().equals(partial + answered.headline()), "JSON has another headline");
+        check(json.at("headline").text().equals(partial + answered.headline()), "the headline in JSON differs");
     }
 
-    /** No green beside a first finding or an exit code that is none of success, and no red beside success. */
+    /** No green icon with a bad first finding or a failing exit code, and no red icon with success. */
     private void colours() {
         boolean green = html.contains(GREEN);
         boolean bad = List.of(
@@ -149,12 +151,12 @@ final class Formats {
                         Kind.FAILS_MORE,
                         Kind.SLOWER)
                 .contains(answered.first());
-        // A requested limit may allow failures; the service has then met it.
+        // The requested limit may allow these failures.
         boolean isAllowed = List.of(Kind.FAILING, Kind.GAVE_UP).contains(answered.first())
                 && answered.run()
                         .filter(run -> run.verdict().service() == RunVerdict.Service.MET)
                         .isPresent();
-        check(!green || !bad || isAllowed, "a green favicon beside " + answered.first());
+        check(!green || !bad || isAllowed, "a green favicon with " + answered.first());
         check(!green || answered.exit() == 0, "a green favicon and exit " + answered.exit());
         check(!html.contains(RED) || answered.exit() != 0, "a red favicon and exit 0");
         check(html.contains(RED) || answered.exit() != 99, "no red favicon and exit 99");
@@ -163,22 +165,22 @@ final class Formats {
     private void builds() {
         int failures = attribute("failures");
         int errors = attribute("errors");
-        boolean nothing = answered.exit() == 1;
-        check(!nothing || failures + errors > 0, "JUnit has neither a failure nor an error, exit 1");
+        boolean isBroken = answered.exit() == 1;
+        check(!isBroken || failures + errors > 0, "JUnit has neither a failure nor an error, exit 1");
         check(
-                nothing || (failures > 0) == (answered.exit() == 99),
+                isBroken || (failures > 0) == (answered.exit() == 99),
                 "JUnit has " + failures + " failures, exit " + answered.exit());
         check(answered.exit() != 98 || errors > 0, "JUnit has no error, exit 98");
-        boolean isCutShort = page.head().isCutShort(); // the command's exit code is that of the signal then
+        boolean isCutShort = page.head().isCutShort(); // the command's exit code is then that of the signal
         check(answered.exit() != 0 || isCutShort == errors > 0, "JUnit has " + errors + " errors, exit 0");
         page.answers().stream()
                 .filter(answer -> answer.isTrust() && answer.word().equals("UNSOUND"))
-                .forEach(unsound -> check(!isPassed("the measurement is sound"), "JUnit calls it sound"));
+                .forEach(answer -> check(!isPassed("the measurement is sound"), "unsound, but sound in JUnit"));
     }
 
-    /** Whether it is a case without anything wrong. */
+    /** Whether the JUnit XML has this test case without a failure or error. */
     private boolean isPassed(String name) {
-        return Pattern.compile("<testcase name=\"" + Pattern.quote(inMarkup(name)) + "\"[^>]*/>")
+        return Pattern.compile("<testcase name=\"" + Pattern.quote(escaped(name)) + "\"[^>]*/>")
                 .matcher(junit)
                 .find();
     }
@@ -189,16 +191,16 @@ final class Formats {
         return matcher.find() ? Integer.parseInt(matcher.group(1)) : -1;
     }
 
-    /** Each time in the headline stands somewhere else too. */
+    /** Every time in the headline also appears elsewhere on the page. */
     private void numbersOfTheHeadline() {
-        String rest = rest();
+        String rest = textBelowHeadline();
         Matcher times = TIME.matcher(answered.headline());
         while (times.find()) {
-            check(rest.contains(times.group(1)), "the headline's " + times.group(1) + " is in no row");
+            check(rest.contains(times.group(1)), "the headline's " + times.group(1) + " appears nowhere else");
         }
     }
 
-    private String rest() {
+    private String textBelowHeadline() {
         Stream<String> tables = tables().flatMap(
                         table -> table.rows().stream().flatMap(List::stream).map(Table.Cell::text));
         Stream<String> facts = page.facts().stream().map(fact -> fact.label() + " " + fact.text());
@@ -212,7 +214,7 @@ final class Formats {
                         .map(run -> DurationText.format(run.result().plan().timeoutNanos())));
         return Stream.of(tables, facts, notes, answers, about)
                 .flatMap(each -> each)
-                .reduce("", (one, other) -> one + "\n" + other);
+                .collect(Collectors.joining("\n"));
     }
 
     private Stream<Table> tables() {
@@ -248,43 +250,43 @@ final class Formats {
                         .flatMap(row -> cell(table, row, head)));
     }
 
-    /** A percentile of the headline is one of the table, with the same value. */
+    /** The table has every percentile of the headline, with the same value. */
     private void percentilesOfTheHeadline() {
-        if (answered.run().isEmpty() || answered.headline().contains(", one of ")) { // of one request, by its name
+        if (answered.run().isEmpty() || answered.headline().contains(", one of ")) { // it is about one request name
             return;
         }
-        Matcher told = PERCENTILE.matcher(answered.headline());
-        while (told.find()) {
-            String name = told.group(1) == null ? "p50" : "p" + told.group(1);
+        Matcher percentile = PERCENTILE.matcher(answered.headline());
+        while (percentile.find()) {
+            String name = percentile.group(1) == null ? "p50" : "p" + percentile.group(1);
             Optional<String> row = shown(name, ClockLabels.SENT.waited());
-            check(row.isPresent(), "the headline has a " + name + " that the table refuses");
+            check(row.isPresent(), "the headline has " + name + ", the table does not");
             row.ifPresent(value -> check(
-                    value.replace("≥ ", "").equals(told.group(3)),
-                    "the headline's " + name + " is " + told.group(3) + ", the table's " + value));
+                    value.replace("≥ ", "").equals(percentile.group(3)),
+                    "the headline's " + name + " is " + percentile.group(3) + ", the table's " + value));
         }
         Matcher beyond = Pattern.compile("beyond (p[0-9.]*[0-9])").matcher(answered.headline());
         if (beyond.find()) {
             check(
                     shown(beyond.group(1), ClockLabels.SENT.waited()).isPresent(),
-                    "the headline speaks of a " + beyond.group(1) + " that the table refuses");
+                    "the headline has " + beyond.group(1) + ", the table does not");
         }
     }
 
-    /** What decides the exit code of a comparison leads it. */
+    /** The headline gives the reason for a comparison's exit code. */
     private void comparison() {
         String headline = answered.headline();
         boolean isWorse = Stream.of(" slower at ", " stalls more", " fails more", " is overloaded")
                 .anyMatch(headline::contains);
-        check(answered.exit() != 99 || isWorse, "exit 99, and the headline says nothing of it");
+        check(answered.exit() != 99 || isWorse, "exit 99, but the headline names no regression");
         check(
                 answered.exit() != 98 || headline.startsWith("Not comparable"),
-                "exit 98, and the headline says nothing of it");
-        check(!headline.startsWith("Not comparable") || answered.exit() != 99, "not comparable, and exit 99");
+                "exit 98, but the headline does not say why");
+        check(!headline.startsWith("Not comparable") || answered.exit() != 99, "not comparable, but exit 99");
         check(
                 answered.exit() != 0
                         || Stream.of(" stalls more", " fails more", " is overloaded")
                                 .noneMatch(headline::contains),
-                "exit 0, and the headline says that it is worse");
+                "exit 0, but the headline names a regression");
     }
 
     private void run(RunReport report) {
@@ -303,22 +305,22 @@ final class Formats {
                 json.at("outcome.exit_code").isNull()
                         == (report.result().ending() == RunSpan.Ending.INTERRUPTED
                                 && report.result().shards().isEmpty()),
-                "an exit code of a run that a signal ended");
+                "an interrupted run has an exit code, or another run has none");
         check(
                 answered.exit() == 1 || json.at("verdict.service").text().equals("missed") == (answered.exit() == 99),
-                "JSON says " + json.at("verdict.service").text() + ", exit " + answered.exit());
+                "verdict.service is " + json.at("verdict.service").text() + ", exit " + answered.exit());
         check(
                 answered.exit() != 98
                         || answered.headline().contains("Undecided: ")
                         || answered.headline().contains(" are unsound"),
-                "exit 98, and the headline says nothing of it");
+                "exit 98, but the headline does not say why");
         check((answered.exit() == 99) == answered.headline().startsWith("Missed"), "exit " + answered.exit());
         check(
                 !text.contains("no request ever waited") || !text.contains("requests waited for"),
-                "no request waited, and some did");
+                "no request waited, but some did");
     }
 
-    /** What is asked and not met is in the first line: missed or undecided, and never called otherwise. */
+    /** The headline has every missed or undecided objective, and never calls it met. */
     private void objectives(RunReport report) {
         if (answered.exit() == 1 || answered.headline().startsWith("These numbers are unsound")) {
             return;
@@ -330,23 +332,24 @@ final class Formats {
             check(
                     (objective.status() == JudgedObjective.Status.MET)
                             == isPassed(objective.slo().text()),
-                    "JUnit has another answer for " + shown);
-            boolean isTold = headline.contains(shown) || headline.contains(" more objectives");
+                    "JUnit has another result for " + shown);
+            boolean isInHeadline = headline.contains(shown) || headline.contains(" more objectives");
             switch (objective.status()) {
                 case MISSED -> {
-                    check(isTold, "the headline lacks the missed " + shown);
-                    check(!met.contains("Met " + shown), "the headline says of a missed one: met");
+                    check(isInHeadline, "the headline lacks the missed " + shown);
+                    check(!met.contains("Met " + shown), "the headline calls the missed " + shown + " met");
                 }
                 case UNDECIDED ->
                     check(
-                            isTold || answered.exit() != 98 || !objective.isOpen(),
+                            isInHeadline || answered.exit() != 98 || !objective.isOpen(),
                             "the headline lacks the undecided " + shown + ", exit 98");
-                case MET -> check(!headline.contains("Missed " + shown), "the headline says of a met one: missed");
+                case MET ->
+                    check(!headline.contains("Missed " + shown), "the headline calls the met " + shown + " missed");
             }
         }
     }
 
-    /** What leads as one name's failures is said with the share of that name, and not with that of all. */
+    /** If the headline is about the failures of one name, it gives their share of that name's requests. */
     private void sharesOfNames(RunReport report) {
         String headline = answered.headline();
         for (JudgedObjective objective : report.verdict().objectives()) {
@@ -365,47 +368,48 @@ final class Formats {
         }
     }
 
-    /** What the seconds counted is what the run counted, and what each name counted is what all did. */
+    /** The counts of all intervals add up to those of the run, and so do those of all names. */
     private void sums(RunReport report) {
         Ledger whole = report.result().ledger();
-        List<Ledger> seconds = report.result().intervals().stream()
+        List<Ledger> intervals = report.result().intervals().stream()
                 .map(interval -> interval.recording().ledger())
                 .toList();
         List<Ledger> names = report.result().recording().byName().entrySet().stream()
                 .filter(name -> !Recording.isOfSeveral(name.getKey()))
                 .map(name -> name.getValue().ledger())
                 .toList();
-        for (List<Ledger> parts : List.of(seconds, names)) {
+        for (List<Ledger> parts : List.of(intervals, names)) {
             for (ToLongFunction<Ledger> fate : List.<ToLongFunction<Ledger>>of(
                     Ledger::planned, Ledger::answered, Ledger::failed, Ledger::timedOut, Ledger::neverSent)) {
                 check(
                         parts.isEmpty() || parts.stream().mapToLong(fate).sum() == fate.applyAsLong(whole),
-                        "parts of the run do not add up to the whole");
+                        "the parts of the run do not add up");
             }
         }
         long failures = report.result().recording().failures().values().stream()
                 .mapToLong(Long::longValue)
                 .sum();
-        check(failures == whole.failed(), failures + " reasons of " + whole.failed() + " failures");
+        check(failures == whole.failed(), failures + " failure reasons for " + whole.failed() + " failures");
         double answeredAtMost =
                 whole.answered() / Math.max(1e-9, report.result().windowNanos() / 1e9);
         check(
                 json.at("rates.achieved_per_s").number() <= answeredAtMost * 1.05 + 1,
-                "more were answered a second than in all");
+                "the achieved rate is above the answered requests per second");
     }
 
-    /** Higher percentiles are no shorter, nothing is served longer than it was waited for, and intervals hold their value. */
+    /** Percentiles increase, service times are not above response times, and intervals contain their value. */
     private void order(RunReport report) {
-        long before = 0;
+        long lowerNanos = 0;
         for (PercentileRow row : report.analysis().rows()) {
             long nanos = row.response().nanos();
             if (row.percentile().isPresent()) {
-                check(nanos >= before, row.name() + " is shorter than the percentile below it");
-                before = nanos;
+                check(nanos >= lowerNanos, row.name() + " is below the percentile before it");
+                lowerNanos = nanos;
             }
             row.service()
                     .ifPresent(service -> check(
-                            service.nanos() <= nanos * 1.002 + 1, row.name() + " was served longer than waited for"));
+                            service.nanos() <= nanos * 1.002 + 1,
+                            row.name() + " has a service time above the response time"));
             row.interval().ifPresent(interval -> {
                 check(
                         interval.lowNanos().orElse(0) <= nanos
@@ -425,7 +429,7 @@ final class Formats {
         check(ledger.at("planned").whole() == sum, "the ledger does not add up");
     }
 
-    /** A service that is overloaded throughout answers no more than the headline says. */
+    /** If the whole run is overloaded, its achieved rate is at most that of the headline. */
     private void throughput(RunReport report) {
         report.verdict()
                 .overload()
@@ -435,11 +439,11 @@ final class Formats {
                     double achieved = json.at("rates.achieved_per_s").number();
                     check(
                             achieved <= phase.answeredPerSecond() * 1.01 + 1,
-                            "overloaded at " + phase.answeredPerSecond() + "/s, and " + achieved + "/s answered");
+                            "overloaded at " + phase.answeredPerSecond() + "/s, but " + achieved + "/s achieved");
                 });
     }
 
-    /** The same value in the table, the screen, Markdown, JUnit and JSON. */
+    /** Percentiles are equal in the table, the page, Markdown, JUnit and JSON. */
     private void rows(RunReport report) {
         percentiles().ifPresent(table -> {
             for (List<Table.Cell> row : table.rows()) {
@@ -449,14 +453,14 @@ final class Formats {
                 check(html.contains(value), "the page lacks " + name + " " + value);
                 String property = "name=\"" + ClockLabels.SENT.waited() + " " + name + "\" value=\"";
                 check(
-                        !junit.contains(property) || junit.contains(property + inMarkup(value) + "\""),
-                        "JUnit has another " + name + " than " + value);
+                        !junit.contains(property) || junit.contains(property + escaped(value) + "\""),
+                        "JUnit's " + name + " is not " + value);
                 jsonOf(name)
                         .ifPresent(nanos -> check(
                                 nanos.isNull()
                                         ? value.startsWith("≥")
                                         : value.equals(DurationText.rounded(nanos.whole())),
-                                name + " is " + value + " in the table, and not in JSON"));
+                                name + " is " + value + " in the table, but not in JSON"));
             }
             report.verdict().objectives().stream()
                     .filter(objective -> objective.slo().subject().matches("p[0-9.]+"))
@@ -465,7 +469,7 @@ final class Formats {
                     .forEach(objective -> check(
                             shown(objective.slo().subject(), ClockLabels.SENT.waited())
                                     .isPresent(),
-                            objective.slo().text() + " is decided without a row"));
+                            objective.slo().text() + " is decided, but has no row"));
         });
     }
 
@@ -475,7 +479,7 @@ final class Formats {
         return response.has(key) ? Optional.of(response.at(key)) : Optional.empty();
     }
 
-    /** Whatever a closed loop would not have seen is shown, if as "at least". */
+    /** The table shows the waiting that a closed loop would have hidden, at least as a lower bound. */
     private void hidden(RunReport report) {
         ResponseBounds response = report.analysis().response();
         ResponseBounds service = report.analysis().service();
@@ -496,21 +500,23 @@ final class Formats {
                             cell(table, row, ClockLabels.SENT.hidden())
                                     .filter(text -> !text.isEmpty())
                                     .isPresent(),
-                            name + " is " + responseNanos / serviceNanos + " service times, and nothing is hidden");
+                            name + " is " + responseNanos / serviceNanos
+                                    + " service times, but nothing is shown as hidden");
                 }
             }
         });
     }
 
-    /** One event does not say how often it happens: no interval round a percentile that it made. */
+    /** A percentile that one event determines has no interval: one event has no frequency. */
     private void oneEvent(RunReport report) {
         List<Incident> incidents = report.analysis().events();
         if (incidents.size() != 1 || incidents.get(0).tailShare() < ONE_EVENT) {
             return;
         }
         shown("p99", "95 % CI")
-                .ifPresent(interval ->
-                        check(!interval.matches(".*[0-9].*"), "p99 is one event's, and has an interval: " + interval));
+                .ifPresent(interval -> check(
+                        !interval.matches(".*[0-9].*"),
+                        "one event determines p99, but it has an interval: " + interval));
     }
 
     private void length(RunReport report) {
@@ -519,14 +525,14 @@ final class Formats {
         if (partial.find()) {
             check(
                     Double.parseDouble(partial.group(1)) <= Double.parseDouble(partial.group(2)),
-                    "more of the run than was planned: " + partial.group());
+                    "the run is longer than planned: " + partial.group());
         }
         check(
                 report.result().isComplete() || page.head().partial().isPresent(),
                 "an interrupted run is not called partial");
     }
 
-    /** No incident is slower than the slowest request, nor longer than the run, and the screen names each cause. */
+    /** No incident is slower than the slowest request or longer than the run, and the screen names each cause. */
     private void incidents(RunReport report) {
         String screen = new RunView(report)
                 .brief().facts().stream().map(Page.Fact::text).collect(Collectors.joining("\n"));
@@ -541,7 +547,7 @@ final class Formats {
             check(screen.contains(cause), "the screen lacks an incident: " + cause);
             check(
                     incident.cause() != Incident.Cause.OVERLOAD || incident.requestsHit() > 0,
-                    "an overload that no request met");
+                    "an overload that hit no request");
             check(incident.slowestNanos() <= max, "an incident is slower than the slowest request");
             check(
                     incident.startNanos() + incident.lengthNanos()
@@ -552,7 +558,7 @@ final class Formats {
                     overloads.stream()
                             .noneMatch(overload -> overload.startNanos() >= endNanos
                                     && overload.startNanos() < endNanos + incident.catchUpNanos()),
-                    "an overload while an incident is caught up");
+                    "an overload during the catch-up of an incident");
         }
     }
 }

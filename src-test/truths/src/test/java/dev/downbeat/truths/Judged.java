@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What was wrong with an answer.
+ * The errors in an answer.
  *
- * @param finding what was wrong with the first finding and its numbers; empty if nothing
- * @param exit what was wrong with the exit code; empty if nothing
+ * @param finding errors in the findings and the numbers of the first one
+ * @param exit errors in the exit code
  * @param contradictions between formats, or within one
  */
 record Judged(Answered answered, List<String> finding, List<String> exit, List<String> contradictions) {
@@ -18,11 +18,11 @@ record Judged(Answered answered, List<String> finding, List<String> exit, List<S
         Truth truth = scenario.truth();
         List<String> finding = new ArrayList<>();
         if (!truth.first().contains(answered.first())) {
-            finding.add("is " + answered.first() + ", true: " + truth.first());
+            finding.add("is " + answered.first() + ", expected: " + truth.first());
         }
         answered.kinds().stream()
                 .filter(truth.never()::contains)
-                .forEach(kind -> finding.add("says " + kind + ", which it is not"));
+                .forEach(kind -> finding.add("wrongly reports " + kind));
         for (Truth.Expected expected : truth.numbers()) {
             Double value = answered.numbers().get(expected.of());
             if (value == null) {
@@ -30,7 +30,7 @@ record Judged(Answered answered, List<String> finding, List<String> exit, List<S
             } else if (value < expected.least() || value > expected.most()) {
                 finding.add(String.format(
                         Locale.ROOT,
-                        "%s is %.3f, true: %.3f to %.3f",
+                        "%s is %.3f, expected: %.3f to %.3f",
                         expected.of(),
                         value,
                         expected.least(),
@@ -40,7 +40,7 @@ record Judged(Answered answered, List<String> finding, List<String> exit, List<S
         if (truth.isMissedAnyway()
                 && (answered.headline().contains(" caused ")
                         || !answered.headline().contains(": measured "))) {
-            finding.add("blames an event for what is missed without it");
+            finding.add("blames an event for an objective that is missed even without it");
         }
         boolean isByStalls = truth.first().equals(Set.of(Kind.STALLED)) && !truth.isMissedAnyway();
         if (isByStalls && answered.headline().contains("missed even without")) {
@@ -48,7 +48,7 @@ record Judged(Answered answered, List<String> finding, List<String> exit, List<S
         }
         List<String> exit = new ArrayList<>();
         if (!truth.exits().contains(answered.exit())) {
-            exit.add("exit " + answered.exit() + ", true: " + truth.exits());
+            exit.add("exit " + answered.exit() + ", expected: " + truth.exits());
         }
         Answered.passedOnlyIf(scenario)
                 .ifPresent(stricter -> exit.add("exit " + answered.exit() + ", but 0 if " + stricter));
@@ -59,7 +59,7 @@ record Judged(Answered answered, List<String> finding, List<String> exit, List<S
         return finding.isEmpty() && exit.isEmpty() && contradictions.isEmpty();
     }
 
-    /** All that is wrong, in a line. */
+    /** All errors and the headline, in one line. */
     String text() {
         List<String> all = new ArrayList<>(finding);
         all.addAll(exit);

@@ -1,6 +1,6 @@
 package dev.downbeat.truths;
 
-/** What a first line says happened: the kinds of findings, the weightiest first, and what only a comparison says. */
+/** What a headline reports: the kinds of findings, most important first, then the outcomes of comparisons. */
 enum Kind {
     NOTHING_MEASURED,
     RECORD_BROKEN,
@@ -18,7 +18,7 @@ enum Kind {
     MISSED,
     UNDECIDED,
     MET,
-    /** Nothing was asked, and nothing happened: the times alone. */
+    /** No objective and no event: the headline gives only the response times. */
     MEASURED,
     KEEPS_UP,
     FASTER,

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Plans of load, by rates a second and lengths in seconds. */
+/** Load plans from rates per second and lengths in seconds. */
 final class Loads {
     private Loads() {}
 
@@ -21,7 +21,7 @@ final class Loads {
         return Duration.ofNanos(Math.round(seconds * 1e9));
     }
 
-    /** Independent users at a steady rate. */
+    /** Poisson arrivals at a constant rate. */
     static RunPlan.Builder poisson(double perSecond, double seconds, long seed) {
         return RunPlan.builder(new Workload.Open(new Poisson(rate(perSecond), seed)))
                 .duration(seconds(seconds));

@@ -7,7 +7,7 @@ import dev.downbeat.run.RunResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Services to which several things happen at once. Whatever is said of them must not contradict itself. */
+/** Random combinations of events. Every answer is allowed that does not contradict itself. */
 final class Mixtures {
     private static final List<String> OBJECTIVES = List.of(
             "p50<4ms",
@@ -41,15 +41,15 @@ final class Mixtures {
     private static Scenario one(Draw draw, double rate, double seconds) {
         List<String> names = names(draw);
         RunResult run = run(draw, plan(draw, rate, seconds), seconds, names);
-        List<String> asked = new ArrayList<>();
+        List<String> requested = new ArrayList<>();
         for (int i = draw.whole("objectives", 0, 4); i > 0; i--) {
             String name = names.isEmpty() || draw.either("of-all") ? "" : names.get(draw.whole("of", 0, 2)) + ": ";
             String objective = name + OBJECTIVES.get(draw.whole("objective", 0, OBJECTIVES.size() - 1));
-            if (!asked.contains(objective)) {
-                asked.add(objective);
+            if (!requested.contains(objective)) {
+                requested.add(objective);
             }
         }
-        return Scenario.run(draw, run, ANYTHING, asked.toArray(String[]::new));
+        return Scenario.run(draw, run, ANYTHING, requested.toArray(String[]::new));
     }
 
     /** The same load on two services. */

@@ -4,7 +4,7 @@ import dev.downbeat.report.render.Page;
 import dev.downbeat.report.render.View;
 import org.jspecify.annotations.Nullable;
 
-/** A view whose page is made once for all formats. Not thread-safe. */
+/** Caches the page of a view, so that all formats render the same one. Not thread-safe. */
 final class Once implements View {
     private final View view;
     private @Nullable Page page;

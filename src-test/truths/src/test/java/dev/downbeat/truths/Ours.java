@@ -7,7 +7,7 @@ import dev.downbeat.truths.Truth.Quantity;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** What the instrument itself did: none of it is the service's. */
+/** Delays caused by Downbeat itself, which must not be blamed on the service. */
 final class Ours {
     private Ours() {}
 
@@ -21,8 +21,8 @@ final class Ours {
                 certain("own-pause-beside-a-stall", Ours::pauseAndStall));
     }
 
-    private static Scenario scenario(Draw draw, RunPlan.Builder plan, World world, Truth truth, String... asked) {
-        return Scenario.run(draw, new WorldRun(plan.build(), world, draw.seed()).result(), truth, asked);
+    private static Scenario scenario(Draw draw, RunPlan.Builder plan, World world, Truth truth, String... objectives) {
+        return Scenario.run(draw, new WorldRun(plan.build(), world, draw.seed()).result(), truth, objectives);
     }
 
     private static Scenario pause(Draw draw) {
@@ -38,7 +38,7 @@ final class Ours {
                 "p99<50ms");
     }
 
-    /** A service of some milliseconds, and a client that is stopped for a good part of each 100 ms. */
+    /** A client that is paused for 10 to 60 % of each 100 ms. */
     private static Scenario duty(Draw draw) {
         double rate = draw.of("rate", 200, 600);
         double stopped = draw.of("stopped", 0.01, 0.06);
@@ -56,7 +56,7 @@ final class Ours {
                 "p99<40ms");
     }
 
-    /** Others take the processor, for some milliseconds at a time. */
+    /** Other processes take the processor for a few milliseconds at a time. */
     private static Scenario crowded(Draw draw) {
         double rate = draw.of("rate", 200, 600);
         double each = draw.of("each", 0.004, 0.02);
@@ -78,7 +78,7 @@ final class Ours {
                 "p99<50ms");
     }
 
-    /** Each send takes longer than there is time for it. */
+    /** Each send takes longer than the interval between requests. */
     private static Scenario late(Draw draw) {
         double rate = draw.of("rate", 300, 800);
         return scenario(
@@ -91,7 +91,7 @@ final class Ours {
                 "p99<50ms");
     }
 
-    /** What failed has failed, however late we were. */
+    /** Failures count, however late the client was. */
     private static Scenario lateAndErrors(Draw draw) {
         double rate = draw.of("rate", 300, 800);
         return scenario(

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Services that cannot take their load, and some that can but look as if not. */
+/** Overloaded services, and some that only look overloaded. */
 final class Overloads {
     private static final double RATES = 0.06;
 
@@ -60,7 +60,7 @@ final class Overloads {
                 .exit(99);
     }
 
-    /** So many answers a second at most. */
+    /** A service that can answer {@code perSecond} requests per second. */
     private static World capacity(double perSecond, int servers) {
         return World.of(Work.exponential(servers / perSecond), servers);
     }
@@ -85,7 +85,7 @@ final class Overloads {
                 overloaded(capacity, rate).exit(0));
     }
 
-    /** The service works on what nobody waits for any more: after a while no answer comes in time. */
+    /** The service keeps working on abandoned requests; after a while it answers none in time. */
     private static Scenario tooLate(Draw draw) {
         double rate = draw.of("rate", 300, 800);
         double capacity = rate * draw.of("share", 0.35, 0.75);
@@ -121,7 +121,7 @@ final class Overloads {
                 "p99<50ms");
     }
 
-    /** A few requests a second, of which those that wait give up. */
+    /** A few requests per second; those that queue for long time out. */
     private static Scenario lowRate(Draw draw) {
         double rate = draw.of("rate", 1, 12);
         double capacity = rate * draw.of("share", 0.45, 0.75);
@@ -138,7 +138,7 @@ final class Overloads {
                 "p50<1ms");
     }
 
-    /** What it can do is what it answers from when on it is too much; what it was asked is more than that, and at most all. */
+    /** During the overload, the answered rate is at most the capacity, and the offered rate is between it and the ramp's end. */
     private static Truth overloadedByRamp(double capacity, double to) {
         return Truth.first(Kind.OVERLOADED)
                 .never(Kind.STALLED)
@@ -169,7 +169,7 @@ final class Overloads {
                 draw, new WorldRun(plan, world, draw.seed()).result(), overloadedByRamp(capacity, to), "p99<50ms");
     }
 
-    /** Its rates are those of the stage that was too much, not a mean that no second had. */
+    /** The rates are those of the overloaded stage, not means over both stages. */
     private static Scenario lastStage(Draw draw) {
         double low = draw.of("low", 50, 150);
         double high = draw.of("high", 400, 600);
@@ -194,7 +194,7 @@ final class Overloads {
                 "p99<50ms");
     }
 
-    /** Late answers in the first stage, and none in time in the second: it is one overload, at its worst in the second. */
+    /** Late answers in the first stage, and none in time in the second: one overload, worst in the second stage. */
     private static Scenario nextStage(Draw draw) {
         double high = draw.of("high", 400, 600);
         double higher = high * draw.of("times", 1.2, 2);
@@ -213,7 +213,7 @@ final class Overloads {
                 "p99<50ms");
     }
 
-    /** What a stall left is not caught up when the next stage is too much: from then on it is the overload that makes them wait. */
+    /** The next stage overloads the service before it has caught up after a stall. From then on, overload is the cause. */
     private static Scenario afterStall(Draw draw) {
         double low = draw.of("low", 200, 300);
         double high = draw.of("high", 600, 900);
@@ -232,7 +232,7 @@ final class Overloads {
                 "p99<50ms");
     }
 
-    /** Whoever finds the queue full is sent away at once. */
+    /** A request that finds the queue full is rejected at once. */
     private static Scenario bounded(Draw draw) {
         double rate = draw.of("rate", 200, 500);
         double capacity = rate * draw.of("share", 0.5, 0.85);
@@ -245,7 +245,7 @@ final class Overloads {
                 "p99<2s");
     }
 
-    /** The service would answer all; the connections do not carry them. */
+    /** The service could answer all requests, but there are too few connections. */
     private static Scenario smallPool(Draw draw) {
         int connections = draw.whole("connections", 4, 12);
         double service = draw.of("service", 0.2, 0.5);
@@ -279,7 +279,7 @@ final class Overloads {
                 "p99<600ms");
     }
 
-    /** From one moment on, new requests cost less: it ends when those that came before are answered. */
+    /** From some moment on, new requests cost less. The overload ends once the earlier ones are answered. */
     private static Scenario scaled(Draw draw) {
         double rate = draw.of("rate", 60, 400);
         double share = draw.of("share", 0.5, 0.8);
@@ -300,7 +300,7 @@ final class Overloads {
                 "p99<50ms");
     }
 
-    /** Whoever waits too long gives up, so that it ends soon after new requests cost less. */
+    /** Waiting requests time out, so the overload ends soon after new requests cost less. */
     private static Scenario scaledWithTimeouts(Draw draw) {
         double rate = draw.of("rate", 150, 400);
         double share = draw.of("share", 0.4, 0.7);
@@ -324,7 +324,7 @@ final class Overloads {
                 "p99<50ms");
     }
 
-    /** For a while, each request costs more, and there is too little capacity. */
+    /** For a while each request costs more, and the capacity does not suffice. */
     private static Scenario others(Draw draw) {
         double rate = draw.of("rate", 100, 400);
         double share = draw.of("share", 0.5, 0.7);
@@ -346,7 +346,7 @@ final class Overloads {
                 "p99<50ms");
     }
 
-    /** The load falls below the capacity before its end. */
+    /** The load falls below the capacity before the run ends. */
     private static Scenario fallingRamp(Draw draw) {
         double from = draw.of("from", 400, 900);
         double to = from * draw.of("to", 0.05, 0.2);
@@ -366,7 +366,7 @@ final class Overloads {
                 "p99<50ms");
     }
 
-    /** The connections do not carry the load, whatever the pauses add to the wait for one. */
+    /** There are too few connections for the load, even without the waits that client pauses add. */
     private static Scenario ownPauses(Draw draw) {
         int connections = draw.whole("connections", 4, 8);
         double service = draw.of("service", 0.1, 0.2);
@@ -400,7 +400,7 @@ final class Overloads {
                 "p99<50ms");
     }
 
-    /** Within its capacity, but for the attempts that a stall has caused: it never comes back. */
+    /** The load is below the capacity, but a stall causes so many retries that the service never recovers. */
     private static Scenario retries(Draw draw) {
         double rate = draw.of("rate", 150, 300);
         double busy = draw.of("busy", 0.75, 0.85);
@@ -420,7 +420,7 @@ final class Overloads {
                 "p99<50ms");
     }
 
-    /** Within its capacity, but what is answered late is asked again for ever: the service answers, and nobody is served. */
+    /** The load is below the capacity, but late answers are retried forever: the service stays busy, and no answer is in time. */
     private static Scenario collapse(Draw draw) {
         double rate = draw.of("rate", 150, 300);
         double busy = draw.of("busy", 0.75, 0.85);
@@ -457,7 +457,7 @@ final class Overloads {
                 "p99<10s");
     }
 
-    /** Its queue grows for a while whenever several long requests come together, which may also leave nobody answered. */
+    /** The queue grows whenever several long requests coincide, and sometimes nothing is answered for a while. */
     private static Scenario uneven(Draw draw) {
         double rate = draw.of("rate", 50, 400);
         double busy = draw.of("busy", 0.8, 0.9);
@@ -478,7 +478,7 @@ final class Overloads {
                 "p99<100s");
     }
 
-    /** Each request takes long for a while, or to the end, and none waits for another. */
+    /** For a while, or to the end, each request takes seconds, but none queues. */
     private static Scenario slowWithoutQueue(Draw draw, boolean isRamp) {
         double rate = draw.of("rate", 60, 400);
         double seconds = draw.of("seconds", 20, 60);
@@ -497,7 +497,7 @@ final class Overloads {
                 "p50<60s");
     }
 
-    /** A service without a limit on how many requests it works on at once. */
+    /** A service of unlimited concurrency whose requests take {@code slow} seconds on average between two times. */
     static World slowBetween(double from, double until, double slow) {
         return World.of(Work.exponential(0.005).times(at -> at > from && at < until ? slow / 0.005 : 1), World.ENOUGH);
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Two services, one against the other. */
+/** Comparisons of two services. */
 final class Pairs {
     private static final int MANY = 2_000;
 
@@ -85,7 +85,7 @@ final class Pairs {
                         .exit(99));
     }
 
-    /** One event that is not there any more is no proof of anything, and no regression. */
+    /** The absence of a single stall proves nothing and is no regression. */
     private static Scenario stallInTheBase(Draw draw) {
         double rate = draw.of("rate", 200, 400);
         double at = draw.of("at", 5, 20);
@@ -101,7 +101,7 @@ final class Pairs {
                         .exit(0));
     }
 
-    /** Placement, compiler and neighbours: single runs of one service differ so much. */
+    /** Single runs of one service differ by as much, because of memory placement, the JIT compiler and other load. */
     private static Scenario byChance(Draw draw) {
         double rate = draw.of("rate", 200, 400);
         double change = draw.of("change", -0.06, 0.06);
@@ -126,7 +126,7 @@ final class Pairs {
         return Scenario.pair(draw, base, other, Truth.first(Kind.FAILS_MORE).exit(99));
     }
 
-    /** Who answers nobody has no times, but what it did is known. */
+    /** A service that answers nothing has no response times, but its failures are known. */
     private static Scenario answersNothing(Draw draw) {
         double rate = draw.of("rate", 200, 400);
         Span always = new Span(0, Long.MAX_VALUE);
@@ -138,7 +138,7 @@ final class Pairs {
                 Truth.first(Kind.FAILS_MORE).exit(99));
     }
 
-    /** That its times are not steady says nothing against its failures. */
+    /** Unsteady response times do not cast doubt on failure counts. */
     private static Scenario failsMoreAndIsNotSteady(Draw draw) {
         double rate = draw.of("rate", 200, 400);
         double from = draw.of("from", 10, 20);
@@ -152,7 +152,7 @@ final class Pairs {
                 Truth.first(Kind.FAILS_MORE).exit(99));
     }
 
-    /** Whose spells of errors were more or longer by chance fails no more. */
+    /** Both fail equally often in the long run; their bursts of errors differ by chance. */
     private static Scenario errorsInSpells(Draw draw, double spell, double between) {
         double rate = draw.of("rate", 50, 100);
         double seconds = draw.of("seconds", 60, 120);
@@ -250,7 +250,7 @@ final class Pairs {
                         .exit(0));
     }
 
-    /** Regular stalls: whoever has twice as many of them is not the same. */
+    /** Periodic stalls, twice as many in the new run. */
     private static Scenario twiceAsOften(Draw draw) {
         double rate = draw.of("rate", 150, 250);
         double length = draw.of("stall", 0.6, 1.2);
@@ -292,7 +292,7 @@ final class Pairs {
                 Truth.first(Kind.KEEPS_UP).exit(0));
     }
 
-    /** Each request takes seconds for a while, in which no request waits for another. */
+    /** For a while each request takes seconds, but none queues. */
     private static Scenario slowForAWhile(Draw draw) {
         double rate = draw.of("rate", 100, 400);
         double from = draw.of("from", 5, 15);
@@ -312,7 +312,7 @@ final class Pairs {
         return new WorldRun(plan, world, draw.seed()).result();
     }
 
-    /** Each time of ours is a few milliseconds, what the service got slower is ten times as much. */
+    /** The service gets slower by at least ten times Downbeat's own delays. */
     private static Scenario tenTimesBesideOurs(Draw draw) {
         double rate = draw.of("rate", 200, 400);
         double each = draw.of("each", 0.002, 0.004);
@@ -326,19 +326,19 @@ final class Pairs {
 
     private static Scenario oursInOne(Draw draw, boolean inTheBase) {
         double rate = draw.of("rate", 200, 400);
-        World ours = crowded(draw, usual(0.005), draw.of("each", 0.002, 0.02), draw.of("share", 0.1, 0.5));
-        RunResult late = run(draw, rate, 30, ours);
-        RunResult punctual = calm(draw, rate, 30, usual(0.005));
+        World paused = crowded(draw, usual(0.005), draw.of("each", 0.002, 0.02), draw.of("share", 0.1, 0.5));
+        RunResult late = run(draw, rate, 30, paused);
+        RunResult onTime = calm(draw, rate, 30, usual(0.005));
         return Scenario.pair(
                 draw,
-                inTheBase ? late : punctual,
-                inTheBase ? punctual : late,
+                inTheBase ? late : onTime,
+                inTheBase ? onTime : late,
                 Truth.first(Kind.CANNOT_TELL, Kind.SAME, Kind.NOT_COMPARABLE)
                         .never(Kind.SLOWER, Kind.FASTER, Kind.MIXED, Kind.STALLS_MORE)
                         .exit(0));
     }
 
-    /** Others take our processor for some milliseconds at a time, so that we are late. */
+    /** Other processes take Downbeat's processor for a few milliseconds at a time. */
     private static World crowded(Draw draw, Work work, double each, double share) {
         World world = World.of(work, MANY);
         SplittableRandom random = new SplittableRandom(draw.seed());

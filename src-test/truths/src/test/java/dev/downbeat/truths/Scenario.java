@@ -8,31 +8,31 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A made-up case and what is true of it.
+ * A simulated case with its correct answers.
  *
- * @param parameters what was drawn, for a reader
- * @param runs one, or those of the base and as many that are compared with them
- * @param asked the objectives; empty if nobody asked
- * @param tolerance of a comparison, if a decision was asked for
- * @param truth what is true
+ * @param parameters the drawn values, for messages
+ * @param runs one run; for a comparison, those of the base, then as many new ones
+ * @param objectives those requested; may be empty
+ * @param tolerance of a comparison, if it requires a decision
+ * @param truth the correct answers
  */
 record Scenario(
         String parameters,
         List<RunResult> runs,
-        List<ServiceLevelObjective> asked,
+        List<ServiceLevelObjective> objectives,
         OptionalDouble tolerance,
         Truth truth) {
     Scenario {
         runs = List.copyOf(runs);
-        asked = List.copyOf(asked);
+        objectives = List.copyOf(objectives);
     }
 
-    /** A run, with the objectives as a command line takes them. */
-    static Scenario run(Draw draw, RunResult run, Truth truth, String... asked) {
+    /** One run, with objectives in command-line syntax. */
+    static Scenario run(Draw draw, RunResult run, Truth truth, String... objectives) {
         return new Scenario(
                 draw.text(),
                 List.of(run),
-                Arrays.stream(asked).map(ServiceLevelObjective::parse).toList(),
+                Arrays.stream(objectives).map(ServiceLevelObjective::parse).toList(),
                 OptionalDouble.empty(),
                 truth);
     }
@@ -42,7 +42,7 @@ record Scenario(
         return new Scenario(draw.text(), List.of(base, other), List.of(), OptionalDouble.of(0.05), truth);
     }
 
-    /** Several runs a side, those of the base first, compared with a tolerance of 5 %. */
+    /** Several runs per side, compared with a tolerance of 5 %. */
     static Scenario sides(Draw draw, List<RunResult> base, List<RunResult> other, Truth truth) {
         List<RunResult> all = new ArrayList<>(base);
         all.addAll(other);

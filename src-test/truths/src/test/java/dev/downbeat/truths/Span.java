@@ -1,7 +1,7 @@
 package dev.downbeat.truths;
 
 /**
- * A stretch of a run, in nanoseconds from its start.
+ * A period of a run, in nanoseconds from its start.
  *
  * @param fromNanos its first instant
  * @param toNanos the first instant after it; {@link Long#MAX_VALUE} if it does not end

@@ -12,9 +12,9 @@ import dev.downbeat.time.Stall;
 import dev.downbeat.truths.Truth.Quantity;
 import java.util.List;
 
-/** A service that answers nobody for a while. */
+/** Services that stall. */
 final class Stalls {
-    /** How far a begin may be off: what was under way, and the gap before. */
+    /** Tolerance in seconds for the begin and length of a stall: requests in progress, and the gap before. */
     private static final double OFF = 0.15;
 
     private Stalls() {}
@@ -46,7 +46,7 @@ final class Stalls {
                 certain("stall-with-long-catch-up", Stalls::longCatchUp));
     }
 
-    /** At most half busy. */
+    /** A service that is busy at most 50 % of the time. */
     static World calm(double rate, double meanSeconds) {
         return World.of(Work.exponential(meanSeconds), (int) Math.ceil(2 * rate * meanSeconds) + 1);
     }
@@ -90,7 +90,7 @@ final class Stalls {
                 new WorldRun(plan, world, draw.seed()).result(),
                 Truth.first(Kind.STALLED)
                         .never(Kind.OVERLOADED)
-                        .between(Quantity.EVENTS, 1, count) // those with the tail
+                        .between(Quantity.EVENTS, 1, count) // those that caused the tail
                         .number(Quantity.LENGTH_SECONDS, longest, OFF)
                         .exit(99),
                 "p99<100ms");
@@ -132,7 +132,7 @@ final class Stalls {
                 "p99<100ms");
     }
 
-    /** Dead from some second on: what is told is when it began, and that it did not end. */
+    /** The service never recovers. The report has the begin of the stall and no end. */
     private static Scenario withoutEnd(Draw draw) {
         double rate = draw.of("rate", 150, 500);
         double at = draw.of("at", 3, 16);
@@ -152,7 +152,7 @@ final class Stalls {
                 "p99<100ms");
     }
 
-    /** Whoever gave up meanwhile gave up because of the stall. */
+    /** Requests that time out during the stall do so because of it. */
     private static Scenario withTimeouts(Draw draw) {
         double rate = draw.of("rate", 150, 500);
         double timeout = draw.of("timeout", 0.5, 1.5);
@@ -164,7 +164,7 @@ final class Stalls {
                 .build();
         boolean drops = draw.either("drops");
         World world = calm(rate, 0.002).stall(stall).dropsAbandoned(drops);
-        double inVain = drops ? 0 : length / 2; // what was given up is worked on first
+        double inVain = drops ? 0 : length / 2; // abandoned requests are worked on first
         return Scenario.run(
                 draw,
                 new WorldRun(plan, world, draw.seed()).result(),
@@ -177,7 +177,7 @@ final class Stalls {
                 "p99<100ms");
     }
 
-    /** A caller that gives up is no sign of life of the service. */
+    /** A caller that gives up is no sign that the service is alive. */
     private static Scenario withRetries(Draw draw) {
         double rate = draw.of("rate", 100, 300);
         double timeout = draw.of("attempt's timeout", 0.05, 0.2);
@@ -196,7 +196,7 @@ final class Stalls {
                 "p99<20ms");
     }
 
-    /** A long standstill is an event, and no change of the service; most of those who waited gave up. */
+    /** A long stall is an event, not a change of the service. Most waiting requests time out. */
     private static Scenario third(Draw draw) {
         double rate = draw.of("rate", 150, 500);
         double at = draw.of("at", 8, 20);
@@ -212,7 +212,7 @@ final class Stalls {
                 "p99<100ms");
     }
 
-    /** A third of a second is one in a hundred requests of half a minute. */
+    /** A third of a second is about 1 % of a 30 s run. */
     private static Scenario brief(Draw draw) {
         double rate = draw.of("rate", 300, 600);
         double at = draw.of("at", 3, 25);
@@ -259,7 +259,7 @@ final class Stalls {
                 "p99<100ms");
     }
 
-    /** Answers come all the time, from the others. */
+    /** The other backends keep answering. */
     private static Scenario half(Draw draw) {
         double rate = draw.of("rate", 200, 500);
         int backends = draw.whole("backends", 2, 3);
@@ -274,7 +274,7 @@ final class Stalls {
                 "p99<100ms");
     }
 
-    /** Only the stalled backend, at most half busy, still answers once the load has ended: the stall began before. */
+    /** After the load, only the stalled backend (at most 50 % busy) still answers. The stall began before. */
     private static Scenario oneOfSeveralBeyondTheEnd(Draw draw) {
         double rate = draw.of("rate", 150, 500);
         int backends = draw.whole("backends", 2, 4);
@@ -294,7 +294,7 @@ final class Stalls {
                 "p99.5<100ms");
     }
 
-    /** As many requests as there are clients see it: a tool that waits shows next to nothing. */
+    /** Only one request per client meets the stall, so a closed-loop tool shows next to nothing. */
     private static Scenario closed(Draw draw) {
         int clients = draw.whole("clients", 10, 40);
         double at = draw.of("at", 3, 15);
@@ -308,7 +308,7 @@ final class Stalls {
                 "max<500ms");
     }
 
-    /** Two that wait at once do not wait by chance. */
+    /** Two clients that wait at the same time are no coincidence. */
     private static Scenario fewClients(Draw draw) {
         int clients = draw.whole("clients", 2, 5);
         double at = draw.of("at", 3, 15);
@@ -338,7 +338,7 @@ final class Stalls {
                 "p99.5<100ms");
     }
 
-    /** Met, and yet there was a stall: either may be said first, and nothing of it is a failure. */
+    /** The objective is met despite a stall. Either may come first, and neither is a failure. */
     private static Scenario within(Draw draw) {
         double rate = draw.of("rate", 150, 500);
         double at = draw.of("at", 2, 15);
@@ -351,7 +351,7 @@ final class Stalls {
                 "p50<100ms");
     }
 
-    /** What takes exactly as long as the limit is beyond it. */
+    /** A response time equal to the limit is not below it. */
     private static Scenario atTheLimit(Draw draw) {
         double at = draw.of("at", 3, 14);
         Span stall = Span.ofSeconds(at, at + draw.of("stall", 0.6, 2));
@@ -367,7 +367,7 @@ final class Stalls {
                 "p99<2ms");
     }
 
-    /** Many requests take longer than the limit, whatever happens: the stall, or this client's pause, is one more thing. */
+    /** Many requests exceed the limit even without the stall or client pause. */
     private static Scenario tooSlowAnyway(Draw draw) {
         double rate = draw.of("rate", 150, 500);
         double at = draw.of("at", 3, 14);
@@ -391,7 +391,7 @@ final class Stalls {
                 of + List.of("p90<100ms", "p95<100ms", "p99<100ms").get(draw.whole("percentile", 0, 2)));
     }
 
-    /** The stall and what it delays fill the whole run. */
+    /** The stall and its backlog fill the whole run. */
     private static Scenario longAndTooSlowAnyway(Draw draw) {
         double at = draw.of("at", 0.6, 1.5);
         Span stall = Span.ofSeconds(at, at + draw.of("stall", 4, 6));
@@ -408,7 +408,7 @@ final class Stalls {
                 List.of("p50<100ms", "p90<100ms", "p99<100ms").get(draw.whole("percentile", 0, 2)));
     }
 
-    /** A busy machine pauses this client often enough to put a percent of all requests beyond the limit. */
+    /** Client pauses alone put about 1 % of the requests beyond the limit. */
     private static Scenario besideOwnPauses(Draw draw) {
         double at = draw.of("at", 8, 12);
         Span stall = Span.ofSeconds(at, at + draw.of("stall", 1, 2));
@@ -426,7 +426,7 @@ final class Stalls {
                 "p99<50ms");
     }
 
-    /** A busy service works off for long what a stall has left: that is no overload. */
+    /** A busy service takes long to catch up after a stall. That is no overload. */
     private static Scenario longCatchUp(Draw draw) {
         double busy = draw.of("busy", 0.7, 0.85);
         double rate = draw.of("rate", 200, 500);

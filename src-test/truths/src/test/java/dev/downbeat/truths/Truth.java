@@ -7,31 +7,31 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is true of a scenario, from its parameters alone.
+ * The correct answers to a scenario, derived from its parameters.
  *
- * @param first the kinds that the first finding may have
- * @param never kinds that no finding of it may have
- * @param exits the exit codes that a script may be told
- * @param numbers that the first finding must have
- * @param isMissedAnyway whether what is missed would be missed without any event too
+ * @param first the kinds allowed for the first finding
+ * @param never the kinds that no finding may have
+ * @param exits the allowed exit codes
+ * @param numbers required of the first finding
+ * @param isMissedAnyway whether the objective would be missed without any event too
  */
 record Truth(Set<Kind> first, Set<Kind> never, Set<Integer> exits, List<Expected> numbers, boolean isMissedAnyway) {
-    /** What a number of a first line is of. */
+    /** What a number in a headline measures. */
     enum Quantity {
         BEGIN_SECONDS,
         LENGTH_SECONDS,
         EVENTS,
         ANSWERED_PER_SECOND,
         OFFERED_PER_SECOND,
-        /** What the connections carry at most, if they are the limit. */
+        /** The maximum rate over the connections, if they are the limit. */
         CARRIED_PER_SECOND
     }
 
     /**
-     * A number that a first line must have.
+     * A number that the headline must contain.
      *
-     * @param least the least that is true
-     * @param most the most that is true
+     * @param least the smallest correct value
+     * @param most the largest correct value
      */
     record Expected(Quantity of, double least, double most) {}
 
@@ -54,14 +54,14 @@ record Truth(Set<Kind> first, Set<Kind> never, Set<Integer> exits, List<Expected
         return new Truth(first, EnumSet.of(kind, others), exits, numbers, isMissedAnyway);
     }
 
-    /** No event is to blame for what is missed. */
+    /** The objective is missed even without the event, so the event must not be blamed. */
     Truth missedAnyway() {
         return new Truth(first, never, exits, numbers, true);
     }
 
-    /** A number with what it may be off on each side. */
-    Truth number(Quantity of, double value, double off) {
-        return between(of, value - off, value + off);
+    /** Requires a number within {@code tolerance} of {@code value}. */
+    Truth number(Quantity of, double value, double tolerance) {
+        return between(of, value - tolerance, value + tolerance);
     }
 
     Truth between(Quantity of, double least, double most) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Families and how they came out, to be printed. Not thread-safe. */
+/** Counts the correct and wrong answers of each family. Not thread-safe. */
 final class TruthTable {
     private static final class Row {
         int draws;
@@ -33,12 +33,12 @@ final class TruthTable {
         }
     }
 
-    /** What was wrong, a line each. */
+    /** The wrong answers, one line each. */
     List<String> wrong() {
         return List.copyOf(wrong);
     }
 
-    /** To the log of the build. */
+    /** Prints the table to the build's log. */
     void print() {
         PrintStream out = System.out;
         out.print(text());

@@ -3,8 +3,8 @@ package dev.downbeat.truths;
 import java.io.PrintStream;
 
 /**
- * Prints every first line, what was wrong, and the table: {@code TruthTableMain [FAMILIES [DRAWS [FIRST]]]}, families by a
- * regular expression.
+ * Prints each headline, the wrong answers and the table: {@code TruthTableMain [FAMILIES [DRAWS [FIRST]]]}. {@code FAMILIES}
+ * is a regular expression.
  */
 final class TruthTableMain {
     private TruthTableMain() {}

@@ -6,7 +6,7 @@ import java.util.SplittableRandom;
 @FunctionalInterface
 interface Work {
     /**
-     * Draws a length.
+     * Draws the work for a request.
      *
      * @param atNanos when the request arrives, from the start of the run
      * @param index of the request
@@ -23,29 +23,29 @@ interface Work {
         return (at, index, random) -> Math.round(-meanSeconds * 1e9 * Math.log(1 - random.nextDouble()));
     }
 
-    /** Log-normal about a median: most services at rest. */
+    /** Log-normal, like most services at low load. */
     static Work logNormal(double medianSeconds, double sigma) {
         return (at, index, random) -> Math.round(medianSeconds * 1e9 * Math.exp(sigma * normal(random)));
     }
 
-    /** Sometimes the one, else the other. */
+    /** The rare work with probability {@code rareShare}, otherwise the usual. */
     static Work mixed(Work usual, Work rare, double rareShare) {
         return (at, index, random) -> (random.nextDouble() < rareShare ? rare : usual).nanos(at, index, random);
     }
 
-    /** The same, longer by a factor that may depend on the time. */
+    /** Multiplied by a factor that depends on the time of arrival. */
     default Work times(Factor factor) {
         return (at, index, random) -> Math.round(nanos(at, index, random) * factor.at(at / 1e9));
     }
 
-    /** A course in time. */
+    /** A factor that changes over time. */
     @FunctionalInterface
     interface Factor {
-        /** The factor at so many seconds from the start of the run. */
+        /** The factor {@code seconds} after the start of the run. */
         double at(double seconds);
     }
 
-    /** A standard normal deviate, by Box and Muller; {@code nextGaussian} of {@link SplittableRandom} has no fixed algorithm. */
+    /** A standard normal deviate by Box-Muller. {@code nextGaussian} of {@link SplittableRandom} has no specified algorithm. */
     static double normal(SplittableRandom random) {
         return Math.sqrt(-2 * Math.log(1 - random.nextDouble())) * Math.cos(2 * Math.PI * random.nextDouble());
     }

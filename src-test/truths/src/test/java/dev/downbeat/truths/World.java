@@ -3,15 +3,15 @@ package dev.downbeat.truths;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A service, a network and a client on paper. Set up with its methods, which return it; not changed once a run began. */
+/** A simulated service, network and client. Its methods configure it and return it; it does not change during a run. */
 final class World {
-    /** More than requests are ever out at the same time: nobody counts them. */
+    /** More than any run has in flight: no limit on connections or servers. */
     static final int ENOUGH = 20_000;
 
     final Work work;
     final int servers;
 
-    /** When no work is done, by backend; requests go round the backends in turn. */
+    /** The stalls of each backend. Requests go to the backends in turn. */
     final List<List<Span>> stalls = new ArrayList<>();
 
     final List<Fault> faults = new ArrayList<>();
@@ -31,12 +31,12 @@ final class World {
         stalls.add(new ArrayList<>());
     }
 
-    /** One backend with some servers and a queue without end, first come first served. */
+    /** One backend with an unlimited first-come, first-served queue. */
     static World of(Work work, int servers) {
         return new World(work, servers);
     }
 
-    /** So many backends, each with as many servers. */
+    /** Uses {@code count} backends with the given number of servers each. */
     World backends(int count) {
         while (stalls.size() < count) {
             stalls.add(new ArrayList<>());
@@ -56,67 +56,67 @@ final class World {
         return this;
     }
 
-    /** The servers of a backend share themselves evenly among its requests, rather than take one each; it never stalls. */
+    /** Processor sharing: the servers of a backend work on all of its requests at once. Ignores stalls. */
     World sharing() {
         sharing = true;
         return this;
     }
 
-    /** A request that nobody waits for is dropped when its turn comes, instead of being worked on in vain. */
+    /** Whether the service drops an abandoned request when its turn comes; otherwise it works on it in vain. */
     World dropsAbandoned(boolean drops) {
         dropsAbandoned = drops;
         return this;
     }
 
-    /** So many wait at a backend; whoever comes then gets HTTP 503. */
-    World queueLimit(int most) {
-        queueLimit = most;
+    /** Limits the queue of each backend; a request that finds it full gets HTTP 503. */
+    World queueLimit(int limit) {
+        queueLimit = limit;
         return this;
     }
 
-    /** So many requests are out at the same time. */
-    World connections(int most) {
-        connections = most;
+    /** Limits the requests in flight. */
+    World connections(int limit) {
+        connections = limit;
         return this;
     }
 
-    /** Some requests end otherwise; of several faults the first counts. */
+    /** Makes a share of the requests fail. If several faults hit a request, the first one counts. */
     World fault(Span when, double share, Fault.Kind kind, double afterSeconds) {
         return faultOf("", when, share, kind, afterSeconds);
     }
 
-    /** Some requests of one name end otherwise. */
+    /** Makes a share of the requests of one name fail. */
     World faultOf(String name, Span when, double share, Fault.Kind kind, double afterSeconds) {
         faults.add(new Fault(when, share, kind, Math.round(afterSeconds * 1e9), name));
         return this;
     }
 
-    /** This client does nothing for a while. */
+    /** Pauses the client. */
     World pausedOurselves(Span span) {
         ownPauses.add(span);
         return this;
     }
 
-    /** Each send costs this client so long. */
+    /** Sets the time that each send costs the client. */
     World sendingTakes(double seconds) {
         sendNanos = Math.round(seconds * 1e9);
         return this;
     }
 
-    /** Answers leave at multiples of it only. */
+    /** Makes responses leave only at multiples of this time. */
     World answersAtTicks(double seconds) {
         tickNanos = Math.round(seconds * 1e9);
         return this;
     }
 
-    /** Requests have these names in turn; the work for each differs by a factor. */
-    World named(List<String> of, List<Double> factors) {
-        names = of;
+    /** Gives requests these names in turn, and multiplies the work of each name by its factor. */
+    World named(List<String> requestNames, List<Double> factors) {
+        names = requestNames;
         workByName = factors;
         return this;
     }
 
-    /** The name of a request; empty if it has none. */
+    /** The name of a request; empty if requests have no names. */
     String nameOf(long index) {
         return names.isEmpty() ? "" : names.get((int) (index % names.size()));
     }

@@ -18,8 +18,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to a {@link World}: a discrete-event simulation that polling moves from event to event. The service does not know
- * of the client's pauses: what it answers meanwhile is read afterwards.
+ * A lane to a {@link World}: a discrete-event simulation that {@link #poll} advances from event to event. The service works
+ * on while the client is paused; responses that arrive during a pause are read after it.
  */
 final class WorldLane implements Lane {
     private static final Outcome STATUS = Outcome.failedResponse("HTTP 503");
@@ -28,7 +28,7 @@ final class WorldLane implements Lane {
     private static final int UNAVAILABLE = 503;
     private static final int OK = 200;
 
-    /** A request as the service knows it; without an exchange, nobody waits for it any more. */
+    /** A request at the service. Without an exchange it is abandoned. */
     private static final class Job {
         @Nullable
         Exchange exchange;
@@ -48,7 +48,7 @@ final class WorldLane implements Lane {
     private enum Step {
         SERVED,
         SHARED,
-        TOLD
+        ARRIVED
     }
 
     private record Event(
@@ -72,11 +72,11 @@ final class WorldLane implements Lane {
     private final List<List<Job>> shared = new ArrayList<>();
     private final long[] sharedSinceNanos;
     private final int[] sharedEpoch;
-    private final @Nullable Job[] out;
+    private final @Nullable Job[] inFlight;
     private final Runnable stop;
     private long stopNanos;
     private long order;
-    private long readFromNanos;
+    private long lastReadNanos;
 
     WorldLane(ManualClock clock, Exchange.Listener listener, World world, long seed, long stopNanos, Runnable stop) {
         this.stopNanos = stopNanos;
@@ -94,7 +94,7 @@ final class WorldLane implements Lane {
             queues.add(new ArrayDeque<>());
             shared.add(new ArrayList<>());
         }
-        this.out = new Job[world.connections];
+        this.inFlight = new Job[world.connections];
     }
 
     private long nanos() {
@@ -103,7 +103,7 @@ final class WorldLane implements Lane {
 
     @Override
     public int capacity() {
-        return out.length;
+        return inFlight.length;
     }
 
     @Override
@@ -116,11 +116,11 @@ final class WorldLane implements Lane {
                 world.workByName.isEmpty() ? 1 : world.workByName.get((int) (exchange.index % world.workByName.size()));
         Job job =
                 new Job(exchange, backend, Math.round(factor * world.work.nanos(now, exchange.index, random.split())));
-        out[exchange.slot] = job;
+        inFlight[exchange.slot] = job;
         exchange.position = 1;
         for (Fault fault : world.faults) {
-            boolean isOfIt = fault.name().isEmpty() || fault.name().equals(world.nameOf(exchange.index));
-            if (isOfIt && fault.when().covers(now) && random.nextDouble() < fault.share()) {
+            boolean isAffected = fault.name().isEmpty() || fault.name().equals(world.nameOf(exchange.index));
+            if (isAffected && fault.when().covers(now) && random.nextDouble() < fault.share()) {
                 fail(job, fault, now);
                 return;
             }
@@ -138,7 +138,7 @@ final class WorldLane implements Lane {
             job.exchange.unconnected = fault.kind() == Fault.Kind.REFUSED;
         }
         if (fault.kind() != Fault.Kind.BLACK_HOLE) {
-            add(now + fault.afterNanos(), Step.TOLD, 0, job, outcome);
+            add(now + fault.afterNanos(), Step.ARRIVED, 0, job, outcome);
         }
     }
 
@@ -151,13 +151,13 @@ final class WorldLane implements Lane {
         if (world.sharing) {
             share(backend, now);
             shared.get(backend).add(job);
-            expectShared(backend, now);
+            scheduleShared(backend, now);
         } else if (busy[backend] < world.servers) {
             serve(job, now);
         } else if (queues.get(backend).size() < world.queueLimit) {
             queues.get(backend).add(job);
         } else {
-            add(now, Step.TOLD, 0, job, STATUS);
+            add(now, Step.ARRIVED, 0, job, STATUS);
         }
     }
 
@@ -169,11 +169,11 @@ final class WorldLane implements Lane {
         }
     }
 
-    /** The end of work begun at that time; none is done during stalls. */
+    /** The end of work that begins at {@code fromNanos}. No work is done during stalls. */
     private static long endOfWork(List<Span> stalls, long fromNanos, long workNanos) {
         long at = fromNanos;
         long left = workNanos;
-        for (Span stall : stalls) { // in the order of time
+        for (Span stall : stalls) { // in chronological order
             if (at < stall.toNanos() && at + left > stall.fromNanos()) {
                 left -= Math.max(0, stall.fromNanos() - at);
                 at = stall.toNanos();
@@ -185,7 +185,7 @@ final class WorldLane implements Lane {
         return at + left;
     }
 
-    /** Takes off what was worked since the last look at a backend whose servers share themselves. */
+    /** Subtracts the work done since the last update of a backend with processor sharing. */
     private void share(int backend, long now) {
         List<Job> jobs = shared.get(backend);
         double each = (now - sharedSinceNanos[backend]) * speed(jobs.size());
@@ -197,7 +197,7 @@ final class WorldLane implements Lane {
         return Math.min(1, world.servers / (double) Math.max(1, jobs));
     }
 
-    private void expectShared(int backend, long now) {
+    private void scheduleShared(int backend, long now) {
         List<Job> jobs = shared.get(backend);
         int epoch = ++sharedEpoch[backend];
         jobs.stream().min(Comparator.comparingDouble(job -> job.leftNanos)).ifPresent(first -> {
@@ -208,34 +208,34 @@ final class WorldLane implements Lane {
 
     @Override
     public void abandon(Exchange exchange) {
-        Job job = out[exchange.slot];
-        out[exchange.slot] = null;
+        Job job = inFlight[exchange.slot];
+        inFlight[exchange.slot] = null;
         if (job == null) {
-            throw new IllegalStateException("abandoned what was not in flight");
+            throw new IllegalStateException("the abandoned exchange is not in flight");
         }
         job.exchange = null;
         if (world.sharing && world.dropsAbandoned && shared.get(job.backend).contains(job)) {
             long now = nanos();
             share(job.backend, now);
             shared.get(job.backend).remove(job);
-            expectShared(job.backend, now);
+            scheduleShared(job.backend, now);
         }
     }
 
     @Override
     public void poll(long untilAt) {
         while (true) {
-            if (tell()) {
+            if (deliver()) {
                 return;
             }
             Event next = events.peek();
-            long goalAt = next == null || startAt + next.atNanos() - untilAt > 0 ? untilAt : startAt + next.atNanos();
-            readFromNanos = nanos();
-            clock.awaitUntil(goalAt);
+            long nextAt = next == null || startAt + next.atNanos() - untilAt > 0 ? untilAt : startAt + next.atNanos();
+            lastReadNanos = nanos();
+            clock.awaitUntil(nextAt);
             long goal = nanos();
             for (Span pause : world.ownPauses) {
                 if (goal > pause.fromNanos() && goal < pause.toNanos()) {
-                    readFromNanos = Math.max(readFromNanos, pause.fromNanos());
+                    lastReadNanos = Math.max(lastReadNanos, pause.fromNanos());
                     clock.moveTo(startAt + pause.toNanos());
                 }
             }
@@ -245,13 +245,13 @@ final class WorldLane implements Lane {
                 stop.run();
             }
             if (clock.nanoTime() - untilAt >= 0) {
-                tell();
+                deliver();
                 return;
             }
         }
     }
 
-    /** What happens at the service up to now. */
+    /** Handles the events up to {@code now}. */
     private void settle(long now) {
         while (!events.isEmpty() && events.element().atNanos() <= now) {
             handle(events.remove());
@@ -264,7 +264,7 @@ final class WorldLane implements Lane {
             return;
         }
         switch (event.step()) {
-            case TOLD -> arrived.add(event);
+            case ARRIVED -> arrived.add(event);
             case SERVED -> {
                 answer(job, event.atNanos());
                 free(job.backend, event.atNanos());
@@ -274,7 +274,7 @@ final class WorldLane implements Lane {
                     share(job.backend, event.atNanos());
                     shared.get(job.backend).remove(job);
                     answer(job, event.atNanos());
-                    expectShared(job.backend, event.atNanos());
+                    scheduleShared(job.backend, event.atNanos());
                 }
             }
         }
@@ -286,9 +286,9 @@ final class WorldLane implements Lane {
         }
         long tick = world.tickNanos;
         if (tick > 0 && now % tick != 0) {
-            add((now / tick + 1) * tick, Step.TOLD, 0, job, Outcome.answered());
+            add((now / tick + 1) * tick, Step.ARRIVED, 0, job, Outcome.answered());
         } else {
-            arrived.add(new Event(now, order++, Step.TOLD, 0, job, Outcome.answered()));
+            arrived.add(new Event(now, order++, Step.ARRIVED, 0, job, Outcome.answered()));
         }
     }
 
@@ -304,26 +304,26 @@ final class WorldLane implements Lane {
         }
     }
 
-    private boolean tell() {
-        boolean told = false;
+    private boolean deliver() {
+        boolean delivered = false;
         while (!arrived.isEmpty()) {
             Event event = arrived.remove();
             Exchange exchange = event.job() == null ? null : event.job().exchange;
             if (exchange == null) {
                 continue;
             }
-            out[exchange.slot] = null;
+            inFlight[exchange.slot] = null;
             exchange.completedAt = clock.nanoTime();
             exchange.firstByteAt = exchange.completedAt;
             exchange.unreadNanos =
-                    Math.max(0, Math.min(nanos() - readFromNanos, exchange.completedAt - exchange.startedAt));
+                    Math.max(0, Math.min(nanos() - lastReadNanos, exchange.completedAt - exchange.startedAt));
             exchange.unreadNanos = nanos() == event.atNanos() ? 0 : exchange.unreadNanos;
             exchange.outcome = event.outcome();
             exchange.status = event.outcome() == STATUS ? UNAVAILABLE : event.outcome() == Outcome.answered() ? OK : 0;
             listener.completed(exchange);
-            told = true;
+            delivered = true;
         }
-        return told;
+        return delivered;
     }
 
     @Override
@@ -331,7 +331,7 @@ final class WorldLane implements Lane {
         if (world.connections == World.ENOUGH) {
             return ConnectionCounts.NONE;
         }
-        long inUse = Arrays.stream(out).filter(Objects::nonNull).count();
+        long inUse = Arrays.stream(inFlight).filter(Objects::nonNull).count();
         return new ConnectionCounts(world.connections, 0, 0, 0, 0, 0, world.connections, inUse);
     }
 

@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A run against a {@link World}: the generator, recorder and ledger of a real one, in virtual time. */
+/** A run against a {@link World} in virtual time, with the generator, recorder and ledger of a real run. */
 record WorldRun(RunPlan plan, World world, long seed) {
     private static final long HICCUP_NANOS = 10_000_000;
 
@@ -26,7 +26,7 @@ record WorldRun(RunPlan plan, World world, long seed) {
         return result(Long.MAX_VALUE);
     }
 
-    /** The same, stopped by its user once so many nanoseconds have passed. */
+    /** Stops the run after {@code stopNanos}, as its user might. */
     RunResult result(long stopNanos) {
         ManualClock clock = new ManualClock(0);
         AtomicReference<@Nullable LoadRun> running = new AtomicReference<>();
@@ -34,7 +34,7 @@ record WorldRun(RunPlan plan, World world, long seed) {
         Target target = new Target() {
             @Override
             public String describe() {
-                return "a service on paper";
+                return "a simulated service";
             }
 
             @Override
@@ -48,7 +48,7 @@ record WorldRun(RunPlan plan, World world, long seed) {
             }
 
             @Override
-            public Lane open(int share, int shares, NanoClock ofTheRun, Exchange.Listener listener) {
+            public Lane open(int share, int shares, NanoClock runClock, Exchange.Listener listener) {
                 return new WorldLane(clock, listener, world, seed, stopNanos, stop);
             }
         };
@@ -56,18 +56,18 @@ record WorldRun(RunPlan plan, World world, long seed) {
         running.set(run);
         try {
             RunResult result = run.run(Progress.none());
-            return world.ownPauses.isEmpty() ? result : felt(result);
+            return world.ownPauses.isEmpty() ? result : withOwnPauses(result);
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
     }
 
-    /** What a process notices of its own pauses, as a thread that should wake each millisecond would. */
-    private RunResult felt(RunResult result) {
+    /** Adds the pauses that a real run would notice by a thread that wakes every millisecond. */
+    private RunResult withOwnPauses(RunResult result) {
         Span longest = world.ownPauses.stream()
                 .max(Comparator.comparingLong(span -> span.toNanos() - span.fromNanos()))
                 .orElseThrow();
-        long all = world.ownPauses.stream()
+        long totalNanos = world.ownPauses.stream()
                 .mapToLong(span -> span.toNanos() - span.fromNanos())
                 .filter(nanos -> nanos > HICCUP_NANOS)
                 .sum();
@@ -76,7 +76,7 @@ record WorldRun(RunPlan plan, World world, long seed) {
                 -1,
                 longest.toNanos() - longest.fromNanos(),
                 longest.toNanos(),
-                all,
+                totalNanos,
                 0,
                 0,
                 0,

@@ -1,4 +1,4 @@
-/** First lines, exit codes and formats, held against services in virtual time whose truth is known. */
+/** Checks headlines, exit codes and formats against simulated services whose correct answers are known. */
 @NullMarked
 package dev.downbeat.truths;
 

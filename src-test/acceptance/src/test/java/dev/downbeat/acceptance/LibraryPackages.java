@@ -1,8 +1,8 @@
 package dev.downbeat.acceptance;
 
-/** The rooms of the library, and packages as rules name them. */
-final class Rooms {
-    static final String[] LIBRARY_ROOMS = {
+/** The library's packages, and patterns of ArchUnit for packages. */
+final class LibraryPackages {
+    static final String[] LIBRARY_PACKAGES = {
         "time",
         "arrival",
         "exchange",
@@ -23,13 +23,13 @@ final class Rooms {
         "load"
     };
 
-    static final String[] LIBRARY = packagesOf(LIBRARY_ROOMS);
+    static final String[] LIBRARY = packagesOf(LIBRARY_PACKAGES);
 
-    private Rooms() {}
+    private LibraryPackages() {}
 
-    static String[] packagesOf(String... rooms) {
-        return java.util.Arrays.stream(rooms)
-                .map(room -> "dev.downbeat." + room + "..")
+    static String[] packagesOf(String... names) {
+        return java.util.Arrays.stream(names)
+                .map(name -> "dev.downbeat." + name + "..")
                 .toArray(String[]::new);
     }
 
