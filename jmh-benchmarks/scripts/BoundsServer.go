@@ -1,5 +1,5 @@
 // A service of known times for bounds.py: sixteen workers share one queue, and each request's demand follows a distribution. It
-// records when each request arrived, began and ended, and when the service itself stood still.
+// records when each request arrived, began and ended, and when the service itself was paused.
 package main
 
 import (
@@ -18,8 +18,8 @@ import (
 
 const workers = 16
 
-// A pulse that is later than this means that the service stood still.
-const standstill = 900 * time.Microsecond
+// A pulse that is later than this means that the service was paused.
+const pauseThreshold = 900 * time.Microsecond
 
 var (
 	lock   sync.Mutex
@@ -81,7 +81,7 @@ func pulse() {
 	for last := now(); ; {
 		time.Sleep(500 * time.Microsecond)
 		at := now()
-		if at-last > int64(standstill) {
+		if at-last > int64(pauseThreshold) {
 			lock.Lock()
 			stills = append(stills, last+int64(500*time.Microsecond), at)
 			lock.Unlock()

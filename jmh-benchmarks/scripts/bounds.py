@@ -8,9 +8,9 @@ each 100 ms), quota:20 (a control group with 20 % of a CPU), cpulimit:20, loops:
 (the same for 60 of each 200 ms), or two of them joined by +. "freeze" stops the service once for 250 ms; "cliff" makes 4 % of its
 requests take ten times as long as the others.
 
-BoundsServer.go records when each request arrived, began and ended, and when the service itself stood still. The truth is what a
+BoundsServer.go records when each request arrived, began and ended, and when the service itself was paused. The truth is what a
 client would have seen that sends on time and reads at once: the same demands in the same order, at the intended times, in the same
-queue, with the same standstills. Each percentile must satisfy: response - response_ours_at_most <= truth <= response.
+queue, with the same pauses. Each percentile must satisfy: response - response_ours_at_most <= truth <= response.
 Each run has objectives with a limit of about three times the truth and of about half of it, at p50, p95 and p99. None of the former
 may be reported as missed. Without other load and beside loops, each of the latter must be, at p95 and p99. (A client that gets the
 CPU every 15 ms cannot tell 5 ms from 2.)
@@ -50,7 +50,7 @@ HOLDS, MISSES = 3.3, 0.45
 SLACK_MS, SLACK_MAX_MS, SLACK_SHARE = 0.5, 2.0, 0.03
 # Which request meets a freeze or a queue is random, so the demands are shuffled this many times.
 SHUFFLES = 6
-# A worker sleeps for its demand; it wakes up at most this much later, unless the service stands still.
+# A worker sleeps for its demand; it wakes up at most this much later, unless the service is paused.
 OVERSLEPT = 1_000_000
 WAYS = [f"duty:{part}" for part in (5, 10, 20, 30, 50)] + [f"quota:{part}" for part in (10, 20, 30, 50)] + [
     f"cpulimit:{part}" for part in (20, 30, 50)] + [f"loops:{count}" for count in (2, 4, 8)] + [
@@ -79,7 +79,7 @@ class Service:
         os.kill(self.pid, signal.SIGCONT)
 
     def seen(self):
-        """The served requests as (arrived, began, ended, demand), and the standstills; in ns of the monotonic clock."""
+        """The served requests as (arrived, began, ended, demand), and the pauses; in ns of the monotonic clock."""
         raw = self.ask("log")
         requests, stills = struct.unpack_from("<2q", raw)
         numbers = struct.unpack_from(f"<{4 * requests + 2 * stills}q", raw, 16)
@@ -165,7 +165,7 @@ def is_there(way):
 
 
 def after(at, stills, ends):
-    """The time itself, or the end of the standstill that it falls in."""
+    """The time itself, or the end of the pause that contains it."""
     place = bisect.bisect_right(ends, at)
     return ends[place] if place < len(ends) and stills[place][0] <= at else at
 
@@ -183,7 +183,7 @@ def through(arrivals, demands, stills):
 
 
 def shuffled(arrivals, demands, stills, lots):
-    """The same with other demands, and another order of the requests that arrive during a standstill."""
+    """The same with other demands, and another order of the requests that arrive during a pause."""
     order = list(range(len(arrivals)))
     for begin, until in stills:
         first = bisect.bisect_left(arrivals, begin)

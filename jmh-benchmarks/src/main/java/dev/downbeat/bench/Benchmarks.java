@@ -17,13 +17,13 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** JMH's command line, whose {@code -l} alone lists by group: JMH itself sorts by mode first, and tears groups apart. */
+/** JMH's command line, except that {@code -l} alone lists by package; JMH sorts by mode first. */
 public final class Benchmarks {
     private static final String PREFIX = "dev.downbeat.";
 
     private Benchmarks() {}
 
-    /** As {@link Main#main}, but for a jar that is older than the sources beside it. */
+    /** Like {@link Main#main}, but refuses to run a jar that is older than the sources of its checkout. */
     public static void main(String[] args) throws RunnerException, IOException {
         StaleJar.refusal().ifPresent(why -> {
             System.err.println(why);
@@ -43,7 +43,7 @@ public final class Benchmarks {
         }
     }
 
-    /** A group is a package; what is in it is named without it, as JMH takes it for a pattern. */
+    /** By package, the benchmarks without it, as patterns for JMH. */
     static SortedMap<String, SortedSet<String>> byGroup() {
         Set<BenchmarkListEntry> all = BenchmarkList.defaultList()
                 .getAll(OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT), List.of());

@@ -5,11 +5,11 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Answered exchanges as a run sees them, made beforehand: service times log-normal about 1 ms, lateness exponential about
- * 20 us, and a wait for a slot for one in ten.
+ * Answered exchanges like those of a run, created in advance: log-normal service times with a median of 1 ms, exponential
+ * lateness with a mean of 20 us, and a wait for a slot for one in ten.
  */
 public final class Exchanges {
-    /** Enough for the branch predictor not to learn them by heart, few enough to stay in the caches beside the histograms. */
+    /** Too many for the branch predictor to learn, few enough to fit into the caches with the histograms. */
     public static final int COUNT = 4096;
 
     private static final double MEDIAN_SERVICE_NANOS = 1_000_000;
@@ -21,9 +21,9 @@ public final class Exchanges {
     private Exchanges() {}
 
     /**
-     * The exchanges of {@value #CONNECTIONS} connections in turn.
+     * Creates the exchanges of {@value #CONNECTIONS} connections in turn.
      *
-     * @param requestsPerConnection after how many requests a connection begins at position 1 again
+     * @param requestsPerConnection requests after which a connection is replaced by a new one
      */
     public static Exchange[] answered(int requestsPerConnection) {
         SplittableRandom random = new SplittableRandom(42);

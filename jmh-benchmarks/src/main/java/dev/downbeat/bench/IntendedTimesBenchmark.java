@@ -33,11 +33,10 @@ import org.openjdk.jmh.annotations.Warmup;
  * java -jar jmh-benchmarks/target/benchmarks.jar IntendedTimesBenchmark -prof gc
  * </pre>
  *
- * <p>Look at the score (ns per intended time, about 1 ns of it JMH's own) and at {@code gc.alloc.rate.norm}, which must be
- * about 0.
+ * <p>The score is ns per intended time, of which about 1 ns is JMH's; {@code gc.alloc.rate.norm} must be about 0.
  *
- * <p>Goals: at most 20 ns for {@code CONSTANT}, at most 60 ns for {@code POISSON}. A run asks for each intended time twice,
- * once to send it and once to count it as planned.
+ * <p>Goals: at most 20 ns for {@code CONSTANT}, at most 60 ns for {@code POISSON}. A run generates each intended time twice, once
+ * to send the request and once to count it as planned.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -47,21 +46,21 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(3)
 @SuppressWarnings("NullAway.Init") // JMH sets the parameter and calls begin() before it measures
 public class IntendedTimesBenchmark {
-    /** Which process. */
+    /** The arrival process. */
     @Param
     public BenchmarkedArrivals law;
 
     private ArrivalProcess process;
     private IntendedTimes times;
 
-    /** Goes to the first time. */
+    /** Starts the process. */
     @Setup
     public void begin() {
         process = law.process();
         times = process.times();
     }
 
-    /** One intended time; from the beginning again after the last, which the finite ones need once in a million. */
+    /** One intended time. Finite processes start again after the last, once in a million calls. */
     @Benchmark
     public long next() {
         long nanos = times.nextNanos();
@@ -72,37 +71,37 @@ public class IntendedTimesBenchmark {
         return nanos;
     }
 
-    /** The arrival processes to be measured, at rates whose gaps are no whole number of nanoseconds. */
+    /** The arrival processes, at rates whose gaps are not whole nanoseconds. */
     public enum BenchmarkedArrivals {
-        /** Even distances. */
+        /** Constant gaps. */
         CONSTANT {
             @Override
             ArrivalProcess process() {
                 return new Constant(RATE);
             }
         },
-        /** Random distances. */
+        /** Exponential gaps. */
         POISSON {
             @Override
             ArrivalProcess process() {
                 return new Poisson(RATE, SEED);
             }
         },
-        /** A rising rate, even distances. */
+        /** A rising rate, evenly spaced. */
         RAMP_EVEN {
             @Override
             ArrivalProcess process() {
                 return new Ramp(RATE, TWICE, TimeUnit.DAYS.toNanos(1), new Spacing.Even());
             }
         },
-        /** A rising rate, random distances. At the beginning, which is all that is measured, every second draw is thrown away. */
+        /** A rising rate, randomly spaced. At the start of the ramp, which is measured, every second draw is rejected. */
         RAMP_POISSON {
             @Override
             ArrivalProcess process() {
                 return new Ramp(RATE, TWICE, TimeUnit.DAYS.toNanos(1), new Spacing.Poisson(SEED));
             }
         },
-        /** A hundred constant rates one after another, for a second each. */
+        /** A hundred constant rates, for a second each. */
         STEPS {
             @Override
             ArrivalProcess process() {

@@ -17,18 +17,17 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a live service pays for each request that it tells of.
+ * The cost for a live service of recording a request.
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar LiveRecorder -prof gc
  * java -jar jmh-benchmarks/target/benchmarks.jar LiveRecorder -t 2
  * </pre>
  *
- * <p>Look at {@code request}: arrival and end of one request whose instants are known, which most servers have for their
- * log; {@code gc.alloc.rate.norm} must be about 0. {@code requestAndClock} reads the clock twice as well, which costs as
- * much as {@code clock} says, twice.
+ * <p>{@code request} records arrival and end of a request at known instants, which most servers have for their log; {@code
+ * gc.alloc.rate.norm} must be about 0. {@code requestAndClock} also reads the clock twice, at the cost of {@code clock} each.
  *
- * <p>Goal: {@code request} at most 30 ns by one thread.
+ * <p>Goal: {@code request} at most 30 ns with one thread.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -42,27 +41,27 @@ public class LiveRecorderBenchmark {
     public static class Shared {
         ServiceRecorder recorder;
 
-        /** Begins to watch for standstills. */
+        /** Creates the recorder, whose thread watches for pauses. */
         @Setup
         public void start() {
             recorder = ServiceRecorder.of("benchmark");
         }
 
-        /** Ends its thread. */
+        /** Stops its thread. */
         @TearDown
         public void stop() {
             recorder.close();
         }
     }
 
-    /** Durations in a ring, and a clock that somebody else has read. */
+    /** Durations in a ring, and an instant read in advance. */
     @State(Scope.Thread)
     public static class Values {
         private final long[] nanos = new long[Exchanges.COUNT];
         private int next;
         long nowAt;
 
-        /** Makes the values. */
+        /** Creates the values. */
         @Setup
         public void prepare() {
             Exchange[] answered = Exchanges.answered(100);
@@ -75,20 +74,20 @@ public class LiveRecorderBenchmark {
         }
     }
 
-    /** Arrival and answer, at instants that are known. */
+    /** Arrival and response at known instants. */
     @Benchmark
     public void request(Shared shared, Values values) {
-        long cameAt = shared.recorder.arrived(values.nowAt);
-        shared.recorder.answered(cameAt, values.nowAt, values.nowAt + values.next());
+        long arrivedAt = shared.recorder.arrived(values.nowAt);
+        shared.recorder.answered(arrivedAt, values.nowAt, values.nowAt + values.next());
     }
 
-    /** Arrival and answer, now. */
+    /** Arrival and response, now. */
     @Benchmark
     public void requestAndClock(Shared shared) {
         shared.recorder.answered(shared.recorder.arrived());
     }
 
-    /** The answer alone, as by a generator of one's own. */
+    /** The response alone, as from a custom load generator. */
     @Benchmark
     public void answered(Shared shared, Values values) {
         shared.recorder.answered(values.nowAt, values.nowAt, values.nowAt + values.next());

@@ -12,12 +12,12 @@ import dev.downbeat.run.Workload;
 import dev.downbeat.run.engine.LoadRun;
 import java.io.IOException;
 
-/** Whole runs as operations of benchmarks: one client that asks again as soon as it has its answer. */
+/** Whole runs as operations of benchmarks: a closed loop of one client. */
 public final class LoopbackRuns {
     private LoopbackRuns() {}
 
     /**
-     * Runs, and publishes what was recorded.
+     * Runs and publishes the recording.
      *
      * @param url of a server on the loopback
      * @param options of the one connection at a time
@@ -31,7 +31,7 @@ public final class LoopbackRuns {
     }
 
     /**
-     * Runs, for what the run leaves behind: compiled code.
+     * Runs without publishing, to have code compiled.
      *
      * @param url of a server on the loopback
      * @param options of the one connection at a time

@@ -20,18 +20,18 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Processor time per operation, which stays about the same when others use the machine too, while wall time grows.
+ * Processor time per operation. Unlike wall time, it hardly grows when other processes use the machine.
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar -prof dev.downbeat.bench.ProcessorTimeProfiler
  * </pre>
  *
- * <p>It is that of the whole process: after warm-up that is the measuring thread and little else, except in {@link
- * RequestPathBenchmark}, where the threads of the run and the one that watches it all count, and in {@link
- * RecorderBenchmark#drain}, where filling counts too. Within a millisecond or so, hence for iterations of a second.
+ * <p>It is that of the whole process: after warm-up mostly the measuring thread, except in {@link RequestPathBenchmark}, where
+ * the threads of the run count as well, and in {@link RecorderBenchmark#drain}, where filling counts as well. Accurate to about
+ * a millisecond, so iterations should last a second.
  *
- * <p>On Linux {@code processor.compiler} and {@code processor.gc} say how much of it the JVM's own threads took, and {@code
- * processor.waited} for how long its threads could have run and did not, since others had the processor.
+ * <p>On Linux {@code processor.compiler} and {@code processor.gc} are the parts of the JVM's own threads, and {@code
+ * processor.waited} is the time for which runnable threads waited for a processor.
  */
 public final class ProcessorTimeProfiler implements InternalProfiler {
     private final OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
@@ -66,13 +66,13 @@ public final class ProcessorTimeProfiler implements InternalProfiler {
         return results;
     }
 
-    /** What the threads of this process have had of processors, by kind, as Linux counts it; elsewhere nothing is known. */
+    /** Processor time of the threads of this process by kind; on Linux only. */
     private static final class ThreadTimes {
         private static final Path THREADS = Path.of("/proc/self/task");
 
         private ThreadTimes() {}
 
-        /** Nanoseconds of the threads that live: {@code compiler}, {@code gc}, {@code others}, and of all {@code waited}. */
+        /** Nanoseconds of live threads: {@code compiler}, {@code gc}, {@code others}, and {@code waited} of all. */
         static Map<String, Long> ofThisProcess() {
             Map<String, Long> sums = new TreeMap<>();
             try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
@@ -92,7 +92,7 @@ public final class ProcessorTimeProfiler implements InternalProfiler {
                 sums.merge(kind(Files.readString(thread.resolve("comm"))), Long.valueOf(ran[0]), Long::sum);
                 sums.merge("waited", Long.valueOf(ran[1]), Long::sum);
             } catch (IOException gone) {
-                return; // with what it had: its kind comes out too small
+                return; // the thread has ended; its time is missing
             }
         }
 

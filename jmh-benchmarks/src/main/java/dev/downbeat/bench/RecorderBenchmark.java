@@ -25,18 +25,18 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Recording all instants of one answered request, beside what HdrHistogram alone takes for one value.
+ * Records all instants of one answered request, compared with one value in HdrHistogram alone.
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar RecorderBenchmark -prof gc
  * </pre>
  *
- * <p>Look at {@code completed}: ns per request, which is six values (response time, service time, lateness, backlog wait,
- * response time without our lateness, service time by position) and the fields they are computed from; {@code
- * gc.alloc.rate.norm} must be about 0. {@code histogram}, {@code singleWriterRecorder} and {@code recorder} record one
- * value, the response time. {@code drain} is what the collecting thread does once per interval; the generator thread
- * itself only exchanges two references for it. {@code instants} reads the fields and counts nothing: 4,096 exchanges of 200
- * bytes come from the second cache, where a run has those of its connections in the first.
+ * <p>{@code completed} is ns per request: six values (response time, service time, lateness, backlog wait, response time without
+ * Downbeat's lateness, service time by position) and reading the fields they are computed from; {@code gc.alloc.rate.norm} must
+ * be about 0. {@code histogram}, {@code singleWriterRecorder} and {@code recorder} record one value, the response time. {@code
+ * drain} is the work of the collecting thread once per interval; the generator thread only exchanges two references. {@code
+ * instants} only reads the fields: 4,096 exchanges of 200 bytes come from the L2 cache, while a run has those of its connections
+ * in the L1 cache.
  *
  * <p>Goal: {@code completed} at most 30 ns.
  */
@@ -46,11 +46,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(3)
 public class RecorderBenchmark {
-    /** Prepared exchanges in a ring and the recorder that counts them. */
+    /** Prepared exchanges in a ring, and a recorder. */
     @State(Scope.Thread)
     @SuppressWarnings("NullAway.Init") // JMH sets the parameter and calls prepare() before it measures
-    public static class Ours {
-        /** After how many requests the server closes a connection: each position has a histogram of its own, up to 256. */
+    public static class RecorderState {
+        /** Requests after which the server closes a connection. Each position up to 256 has its own histogram. */
         @Param({"100", "1000000"})
         public int requestsPerConnection;
 
@@ -69,9 +69,9 @@ public class RecorderBenchmark {
         }
     }
 
-    /** Prepared exchanges in a ring and what keeps the slowest of them. */
+    /** Prepared exchanges in a ring, and a keeper of the slowest requests. */
     @State(Scope.Thread)
-    public static class Kept {
+    public static class KeeperState {
         final RequestKeeper keeper = new RequestKeeper(KeptRequests.MOST, 1);
         private final Exchange[] exchanges = Exchanges.answered(100);
         private int next;
@@ -81,9 +81,9 @@ public class RecorderBenchmark {
         }
     }
 
-    /** Response times in a ring and what HdrHistogram offers for them. */
+    /** Response times in a ring, and HdrHistogram's recorders. */
     @State(Scope.Thread)
-    public static class Theirs {
+    public static class HistogramState {
         final Histogram histogram = Distribution.newHistogram();
         final SingleWriterRecorder singleWriterRecorder =
                 new SingleWriterRecorder(1, Distribution.MAX_NANOS, Distribution.DIGITS);
@@ -96,10 +96,10 @@ public class RecorderBenchmark {
         }
     }
 
-    /** A recorder with 100,000 requests in it, filled anew before each call. */
+    /** A recorder that is filled with 100,000 requests before each call. */
     @State(Scope.Thread)
     @SuppressWarnings("NullAway.Init") // as above
-    public static class Filled {
+    public static class FilledState {
         private static final int RECORDED = 100_000;
 
         /** As above. */
@@ -115,7 +115,7 @@ public class RecorderBenchmark {
             exchanges = Exchanges.answered(requestsPerConnection);
         }
 
-        /** Fills the recorder; takes as long as what is measured, so JMH's time for it does not matter. */
+        /** Fills the recorder. This takes long enough for JMH's timing per invocation to be exact. */
         @Setup(Level.Invocation)
         public void fill() {
             recorder.planned(RECORDED);
@@ -127,21 +127,21 @@ public class RecorderBenchmark {
 
     /** All instants of one request. */
     @Benchmark
-    public void completed(Ours ours) {
-        ours.recorder.completed(ours.next());
+    public void completed(RecorderState state) {
+        state.recorder.completed(state.next());
     }
 
-    /** What keeping the slowest requests and a sample adds to {@link #completed}: a comparison and a decrement. */
+    /** Keeping the slowest requests and a sample, in addition to {@link #completed}: a comparison and a decrement. */
     @Benchmark
-    public void kept(Kept kept) {
-        Exchange exchange = kept.next();
-        kept.keeper.ended(exchange, exchange.completedAt, true);
+    public void kept(KeeperState state) {
+        Exchange exchange = state.next();
+        state.keeper.ended(exchange, exchange.completedAt, true);
     }
 
-    /** What the instants are computed from, read and added up: the part of {@link #completed} that no recorder can save. */
+    /** Reads the fields of an exchange and adds them up: the part of {@link #completed} that no recorder can avoid. */
     @Benchmark
-    public long instants(Ours ours) {
-        Exchange exchange = ours.next();
+    public long instants(RecorderState state) {
+        Exchange exchange = state.next();
         return exchange.responseNanos()
                 + exchange.serviceNanos()
                 + exchange.latenessNanos()
@@ -155,28 +155,28 @@ public class RecorderBenchmark {
                 + (exchange.outcome.fate() == Fate.ANSWERED ? 1 : 0);
     }
 
-    /** One value in a plain histogram, which only its own thread may read. */
+    /** One value in a plain histogram of one thread. */
     @Benchmark
-    public void histogram(Theirs theirs) {
-        theirs.histogram.recordValue(theirs.nextNanos());
+    public void histogram(HistogramState state) {
+        state.histogram.recordValue(state.nextNanos());
     }
 
-    /** One value where another thread may flip. */
+    /** One value, with one writer and another thread that takes intervals. */
     @Benchmark
-    public void singleWriterRecorder(Theirs theirs) {
-        theirs.singleWriterRecorder.recordValue(theirs.nextNanos());
+    public void singleWriterRecorder(HistogramState state) {
+        state.singleWriterRecorder.recordValue(state.nextNanos());
     }
 
-    /** One value where any thread may record. */
+    /** One value, with any number of writers. */
     @Benchmark
-    public void recorder(Theirs theirs) {
-        theirs.recorder.recordValue(theirs.nextNanos());
+    public void recorder(HistogramState state) {
+        state.recorder.recordValue(state.nextNanos());
     }
 
-    /** An interval's counts taken out, and the recorder made empty. */
+    /** Takes the counts of an interval and resets the recorder. */
     @Benchmark
     @OutputTimeUnit(TimeUnit.MICROSECONDS)
-    public Recording drain(Filled filled) {
-        return filled.recorder.drain();
+    public Recording drain(FilledState state) {
+        return state.recorder.drain();
     }
 }

@@ -43,14 +43,14 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Making the page of a run, as a process does that has just started: the first time, without any warm-up. The verdict, which
- * draws its intervals from the same data, is part of it.
+ * Generates the page of a run in a process that has just started, without warm-up. Includes the verdict, whose intervals are
+ * drawn from the same data.
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar ReportBenchmark
  * </pre>
  *
- * <p>Goal: at most 1 s for an hour. A run of a day has no more intervals than one of an hour, since old ones are joined.
+ * <p>Goal: at most 1 s for a run of an hour. A run of a day has no more intervals than one of an hour, since old ones are merged.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -62,17 +62,17 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ReportBenchmark {
     private static final long SECOND = 1_000_000_000;
 
-    /** How long the run was. */
+    /** Length of the run. */
     @Param({"60", "3600"})
     public int seconds;
 
-    /** How many requests a second. */
+    /** Requests per second. */
     @Param({"200"})
     public int perSecond;
 
     private RunResult result;
 
-    /** Records a run second by second, with response times of a long tail. */
+    /** Records a run second by second, with long-tailed response times. */
     @Setup
     public void prepare() {
         SplittableRandom random = new SplittableRandom(1);
@@ -84,10 +84,10 @@ public class ReportBenchmark {
             for (int i = 0; i < perSecond; i++) {
                 recorder.completed(exchange(second * SECOND, random));
             }
-            Recording seen = recorder.drain();
-            total = total.plus(seen);
+            Recording recorded = recorder.drain();
+            total = total.plus(recorded);
             ConnectionCounts connections = new ConnectionCounts(second == 0 ? 64 : 0, 0, 0, 0, 0, 0, 64, 5);
-            course.add(new Interval(second * SECOND, (second + 1) * SECOND, seen, connections));
+            course.add(new Interval(second * SECOND, (second + 1) * SECOND, recorded, connections));
         }
         result = result(total, course.intervals());
     }

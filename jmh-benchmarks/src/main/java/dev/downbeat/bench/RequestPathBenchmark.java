@@ -40,26 +40,25 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The whole way of one request through core, from its intended time to its place in the histograms: a real run against a
- * target that costs nothing, at a constant rate that cannot be kept.
+ * The whole path of a request through core, from its intended time to the histograms: a real run against a target that costs
+ * nothing, at a constant rate that is too high to be kept.
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar RequestPathBenchmark -prof gc
  * </pre>
  *
- * <p>{@code steady} watches a run that goes on in a thread of its own. Look at the score (ns per request) and at {@code
- * gc.alloc.rate.norm} (bytes per request, over all threads), and at {@code generatorBytes}: all that the generator's thread
- * allocated in all iterations together. With 64 in flight a turn of the generator's loop is shared by
- * 64 requests; with 1 each request pays for a whole turn, which is what a rate that is easily kept costs. Two readings of
- * the clock are part of each request and cannot be saved, with 1 in flight four: {@code clock} says what one costs.
+ * <p>{@code steady} observes a run in a thread of its own. Its figures are the score (ns per request), {@code
+ * gc.alloc.rate.norm} (bytes per request, over all threads) and {@code generatorBytes}, the total that the generator's thread
+ * allocated in all iterations. With 64 in flight, 64 requests share a pass of the generator's loop; with 1, each request pays
+ * for a whole pass, as at a rate that is easily kept. Each request needs two readings of the clock, with 1 in flight four;
+ * {@code clock} is the cost of one.
  *
- * <p>{@code wholeRun} does a run of so many requests from its set-up to its result. The difference between the two sizes,
- * in ms and in {@code gc.alloc.rate.norm}, divided by the difference in requests, is the cost per request; the rest is the
- * run's own.
+ * <p>{@code wholeRun} is a run from set-up to result. The difference between the two sizes, in ms and in {@code
+ * gc.alloc.rate.norm}, divided by the difference in requests, is the cost per request; the rest is the fixed cost of a run.
  *
- * <p>Goal: 0 bytes per request after warm-up on the generator's thread but for two small objects each second, with
- * which it hands the interval over. The other threads allocate the results of the intervals, once per second, whatever the
- * rate; that is the rest in {@code gc.alloc.rate.norm}.
+ * <p>Goal: after warm-up the generator's thread allocates 0 bytes per request, except two small objects per second for handing
+ * over the interval. The other threads allocate the results of the intervals once per second, at any rate; that is the rest of
+ * {@code gc.alloc.rate.norm}.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -69,7 +68,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class RequestPathBenchmark {
     private static final int BATCH = 10_000;
 
-    /** A run that goes on while it is watched. */
+    /** A run in progress. */
     @State(Scope.Benchmark)
     @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls start() before it measures
     public static class Steady {
@@ -79,7 +78,7 @@ public class RequestPathBenchmark {
         @Param({"1", "64"})
         public int inFlight;
 
-        /** Requests per second: more than can be kept, yet not much more, since each that is due is counted as well. */
+        /** Requests per second: too many to be kept, but not by much, since every due request is counted as well. */
         @Param("10000000")
         public long rate;
 
@@ -103,7 +102,7 @@ public class RequestPathBenchmark {
             thread.start();
         }
 
-        /** Forgets what was answered between two iterations; waits for the first answer of all. */
+        /** Skips what was answered between iterations. Before the first one, waits for the first answer. */
         @Setup(Level.Iteration)
         public void beginHere() {
             next = 0;
@@ -117,23 +116,23 @@ public class RequestPathBenchmark {
             while (target.answered() < next) {
                 LockSupport.parkNanos(50_000);
                 if (System.nanoTime() - beganAt > PATIENCE_NANOS) {
-                    throw new IllegalStateException("the run has come to a standstill");
+                    throw new IllegalStateException("the run makes no progress");
                 }
             }
         }
 
-        /** Ends the run; refuses a run whose ledger does not add up or that could keep the rate after all. */
+        /** Ends the run; fails if its ledger does not add up or if it kept the rate. */
         @TearDown
         public void stop() throws InterruptedException, ExecutionException {
             run.stop();
             requireSound(result.get());
             if (result.get().ledger().neverSent() == 0) {
-                throw new IllegalStateException("rate must be more than can be kept, but was " + rate);
+                throw new IllegalStateException("rate must be too high to be kept, but was " + rate);
             }
         }
     }
 
-    /** What the generator's thread allocated while it was watched, in bytes; JMH adds the iterations up. */
+    /** The bytes that the generator's thread allocated in the iterations; JMH adds them up. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Allocated {
@@ -144,17 +143,17 @@ public class RequestPathBenchmark {
 
         private long before;
 
-        /** Begins to count. */
+        /** Starts to count. */
         @Setup(Level.Iteration)
         public void begin(Steady steady) {
-            before = soFar(steady);
+            before = allocatedBytes(steady);
         }
 
         void read(Steady steady) {
-            generatorBytes = soFar(steady) - before;
+            generatorBytes = allocatedBytes(steady) - before;
         }
 
-        private static long soFar(Steady steady) {
+        private static long allocatedBytes(Steady steady) {
             return THREADS.getThreadAllocatedBytes(steady.target.threadId());
         }
     }
@@ -165,7 +164,7 @@ public class RequestPathBenchmark {
         }
     }
 
-    /** One request of a run that goes on. */
+    /** One request of a run in progress. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public void steady(Steady steady, Allocated allocated) {
@@ -173,14 +172,14 @@ public class RequestPathBenchmark {
         allocated.read(steady);
     }
 
-    /** A run from set-up to result. */
+    /** The size of a whole run. */
     @State(Scope.Thread)
     public static class Whole {
         @Param({"2000000", "4000000"})
         public long requests;
     }
 
-    /** A run from set-up to result, all of whose requests are due nearly at once and answered within the send. */
+    /** A run from set-up to result. All its requests are due almost at once and answered within the send. */
     @Benchmark
     @BenchmarkMode(Mode.SingleShotTime)
     @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -202,16 +201,16 @@ public class RequestPathBenchmark {
         return System.nanoTime();
     }
 
-    /** A target that costs nothing: every request is answered as soon as it is looked at. */
+    /** A target that costs nothing and answers every request at once. */
     private static final class NullTarget implements Target {
-        private static final int TOLD_EVERY = 256;
+        private static final int PUBLISHED_EVERY = 256;
 
         private final Answers answers;
         private final int capacity;
         private final AtomicLong answered = new AtomicLong();
         private final AtomicLong threadId = new AtomicLong();
 
-        /** When the lane tells that a request is answered. */
+        /** When the lane completes a request. */
         enum Answers {
             /** From within the send, like a target that is a method call. */
             IN_SEND,
@@ -224,7 +223,7 @@ public class RequestPathBenchmark {
             this.capacity = capacity;
         }
 
-        /** How many requests were answered, to the last {@value #TOLD_EVERY}. Thread-safe. */
+        /** The number of answered requests, updated every {@value #PUBLISHED_EVERY}. Thread-safe. */
         long answered() {
             return answered.getAcquire();
         }
@@ -251,7 +250,7 @@ public class RequestPathBenchmark {
             private Exchange[] inFlight = new Exchange[capacity];
             private Exchange[] beingAnswered = new Exchange[capacity];
             private int count;
-            private long told;
+            private long completed;
 
             NullLane(NanoClock clock, Exchange.Listener listener) {
                 this.clock = clock;
@@ -276,16 +275,16 @@ public class RequestPathBenchmark {
             private void answer(Exchange exchange) {
                 exchange.completedAt = clock.nanoTime();
                 exchange.position = 1;
-                if (++told % TOLD_EVERY == 0) {
+                if (++completed % PUBLISHED_EVERY == 0) {
                     threadId.setRelease(Thread.currentThread().getId());
-                    answered.setRelease(told);
+                    answered.setRelease(completed);
                 }
                 listener.completed(exchange);
             }
 
             @Override
             public void abandon(Exchange exchange) {
-                throw new IllegalStateException("nothing waits here long enough to time out");
+                throw new IllegalStateException("no request takes long enough to time out");
             }
 
             @Override
@@ -294,7 +293,7 @@ public class RequestPathBenchmark {
                     waiter.awaitUntil(untilAt);
                     return;
                 }
-                Exchange[] batch = inFlight; // while these are answered, others are sent
+                Exchange[] batch = inFlight; // while these are completed, others are sent
                 inFlight = beingAnswered;
                 beingAnswered = batch;
                 int size = count;

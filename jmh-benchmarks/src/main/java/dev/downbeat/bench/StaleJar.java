@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** A jar of benchmarks in a checkout contains several modules, and measures an earlier state once any of them changes. */
+/** Detects a benchmark jar that is older than the sources of its checkout. The jar contains several modules. */
 final class StaleJar {
     private static final String BUILD = "mvn -q -pl jmh-benchmarks -am -DskipTests package";
     private static final String MAIN = "src/main";
@@ -21,7 +21,7 @@ final class StaleJar {
         this.builtMillis = jar.lastModified();
     }
 
-    /** Why not to measure with the jar of this class; empty if it is current, or in no checkout. */
+    /** Why the jar of this class must not be used; empty if it is current or in no checkout. */
     static Optional<String> refusal() {
         try {
             Path here = Path.of(StaleJar.class

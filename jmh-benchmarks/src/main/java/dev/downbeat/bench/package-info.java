@@ -1,4 +1,4 @@
-/** What does the client itself cost: the next intended time, the recording of a request, the whole way of one? */
+/** What does Downbeat itself cost: the next intended time, recording a request, the whole path of a request? */
 @NullMarked
 package dev.downbeat.bench;
 

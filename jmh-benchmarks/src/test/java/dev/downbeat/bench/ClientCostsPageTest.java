@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 
 /**
- * Percentiles on the page of client costs are those that JMH's JSON has of all operations together. Above each table a
- * comment names the file, the unit and, column by column from the last, what is in it.
+ * Checks the figures on the page of client costs against JMH's JSON. Its percentiles are those of all operations together. A
+ * comment above each table names the file, the unit and the metrics of its last columns.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ClientCostsPageTest {
@@ -33,7 +33,7 @@ class ClientCostsPageTest {
     private static final Pattern FIGURE = Pattern.compile("([0-9][0-9.,]*) \\(([0-9.,]+) to ([0-9.,]*[0-9])\\)");
     private static final Pattern MEAN = Pattern.compile("([0-9][0-9.,]*)\\s±\\s([0-9.,]*[0-9])");
 
-    /** Student's t for 95 % on two sides, from one degree of freedom on. */
+    /** Two-sided 95 % quantiles of Student's t, from one degree of freedom. */
     private static final double[] T95 = {
         12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
         2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042
@@ -74,7 +74,7 @@ class ClientCostsPageTest {
     }
 
     @Test
-    void every_percentile_of_its_tables_is_the_merged_one_of_the_raw_results() throws IOException {
+    void every_percentile_in_a_table_is_the_merged_one_of_the_raw_results() throws IOException {
         Matcher table = TABLE.matcher(Files.readString(RESULTS.resolve(PAGE)));
         int figures = 0;
         while (table.find()) {
@@ -96,7 +96,7 @@ class ClientCostsPageTest {
         assertThat(figures).isGreaterThanOrEqualTo(5 * 5 + 7 * 2);
     }
 
-    /** A figure of three numbers: a mean or percentile, and an interval around it or half of its width. */
+    /** A mean or percentile and its interval. */
     private record Figure(double value, double low, double high) {
         Figure times(double scale) {
             return new Figure(value * scale, low * scale, high * scale);
@@ -110,14 +110,14 @@ class ClientCostsPageTest {
             return isNear(middle, value) && isNear(from, low) && isNear(to, high);
         }
 
-        /** Rounded twice by some libraries: half of the last digit and a little. */
+        /** Allows a little more than half of the last digit, since some libraries round twice. */
         private static boolean isNear(String shown, double value) {
             BigDecimal number = new BigDecimal(shown.replace(",", ""));
             return Math.abs(number.doubleValue() - value) <= 0.50005 * Math.pow(10, -number.scale());
         }
     }
 
-    /** All that could be said of a metric, in the units of pages. */
+    /** All figures that a page may give for a metric, in any unit. */
     private static Stream<Figure> figures(JsonNode result, JsonNode metric) {
         List<List<Double>> forks = metric.field("rawData").stream()
                 .flatMap(all -> all.asArray().stream())
@@ -137,7 +137,7 @@ class ClientCostsPageTest {
                 : forks.stream().mapToDouble(ClientCostsPageTest::mean).toArray();
         double mean = mean(values);
         double half = T95[Math.min(30, independent.length - 1) - 1] * error(independent);
-        double ofFive = T95[3] * deviation(each) / Math.sqrt(5); // where means of five such values lie
+        double ofFive = T95[3] * deviation(each) / Math.sqrt(5); // the interval of means of five such values
         double score = Double.parseDouble(text(metric, "score"));
         double perRequest = result.field("params").flatMap(all -> all.field("requests")).stream()
                 .mapToDouble(requests -> 1 / Double.parseDouble(requests.text()))
@@ -166,7 +166,7 @@ class ClientCostsPageTest {
     }
 
     @Test
-    void every_figure_with_an_interval_is_that_of_some_raw_result() throws IOException {
+    void every_figure_with_an_interval_is_in_the_raw_results() throws IOException {
         List<Figure> raw = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(RESULTS, "2026-11-2[12]-*.json")) {
             for (Path file : files) {
@@ -183,21 +183,21 @@ class ClientCostsPageTest {
             }
         }
         String page = Files.readString(RESULTS.resolve(PAGE));
-        int again = page.indexOf("## Run again"); // ratios of two files are no result of one
+        int again = page.indexOf("## Run again"); // has ratios of two files
         String measured = page.substring(0, again) + page.substring(page.indexOf("## ", again + 3));
-        List<String> lost = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
         int shown = 0;
         for (Matcher mean = MEAN.matcher(measured); mean.find(); shown++) {
             if (raw.stream().noneMatch(figure -> figure.isShownAs(mean.group(1), mean.group(2)))) {
-                lost.add(mean.group());
+                missing.add(mean.group());
             }
         }
         for (Matcher range = FIGURE.matcher(measured); range.find(); shown++) {
             if (raw.stream().noneMatch(figure -> figure.isShownAs(range.group(1), range.group(2), range.group(3)))) {
-                lost.add(range.group());
+                missing.add(range.group());
             }
         }
-        assertThat(lost).isEmpty();
+        assertThat(missing).isEmpty();
         assertThat(shown).isGreaterThan(200);
     }
 }

@@ -20,14 +20,14 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs every benchmark for a moment, in this process: not to measure, but so that none rots. {@code -Pquick} gives each of
- * them more time, and all values of all parameters.
+ * Runs every benchmark briefly in this process, to keep it working. {@code -Pquick} gives each of them more time and all
+ * parameter values.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EveryBenchmarkTest {
     private static final long MILLIS = Long.getLong("downbeat.quick.millis", 20);
 
-    /** Some parameters have many values that differ by their number alone. */
+    /** Otherwise parameters that only differ in size get one value. */
     private static final boolean ALL_CASES = MILLIS >= 100;
 
     static List<String> benchmarks() {

@@ -19,18 +19,17 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The same GET by different client libraries, at a rate that all of them keep, against a server in a process of its own:
- * what does the library add, and what does it use of the processor?
+ * The same GET by different client libraries, at a rate that all of them keep, against a server in a process of its own. Compares
+ * the time that a library adds, and its processor time.
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar ClientLibraries -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTimeProfiler -p rate=500
  * </pre>
  *
- * <p>Look at {@code service.p50}, {@code response.p99} and, by {@code ProcessorTime}, at the processor time per operation,
- * from which the pacing itself must be taken off: it spins for up to 100 us before each operation, the same for all of them.
- * {@code lateness.p99} says whether the machine let us keep the beat; where it is of the size of the differences, the
- * machine is too small for this comparison. All are called as a blocking caller would: those that are asynchronous inside
- * pay two hand-overs between threads for it.
+ * <p>The figures are {@code service.p50}, {@code response.p99} and, by {@code ProcessorTimeProfiler}, the processor time per
+ * operation. Subtract the pacing from the latter: it spins for up to 100 us before each operation, the same for all libraries. If
+ * {@code lateness.p99} is as large as the differences, the machine is too small for this comparison. All clients are called as
+ * blocking ones, which costs the asynchronous ones two hand-overs between threads.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
@@ -40,7 +39,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 @SuppressWarnings("NullAway.Init") // JMH sets the parameter and calls open() before it measures
 public class ClientLibrariesBenchmark {
-    /** Whose client. */
+    /** The client library. */
     @Param
     public HttpCaller.Library library;
 

@@ -54,20 +54,20 @@ import software.amazon.awssdk.http.async.SdkAsyncHttpResponseHandler;
 import software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient;
 import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 
-/** A blocking GET by an HTTP client with its defaults, which keep a connection. */
+/** Blocking requests by an HTTP client with its defaults, which keep a connection. */
 public interface HttpCaller extends AutoCloseable {
-    /** One request; returns the status of its answer. Called by one thread at a time. */
+    /** Sends a GET and returns the status of its response. Called by one thread at a time. */
     int get() throws Exception;
 
-    /** The same as a POST without a body, which no client may send twice by itself. */
+    /** Sends a POST without a body, which a client must not repeat on its own. */
     int post() throws Exception;
 
     @Override
     void close();
 
-    /** Which client. */
+    /** The clients. */
     enum Library {
-        /** The JDK's own. */
+        /** The JDK's client. */
         JDK {
             @Override
             public HttpCaller open(URI service) {
@@ -139,7 +139,7 @@ public interface HttpCaller extends AutoCloseable {
                         client);
             }
         },
-        /** The AWS Common Runtime, which is in C, through the SDK's client. */
+        /** The AWS Common Runtime (in C), through the SDK. */
         SDK_CRT {
             @Override
             public HttpCaller open(URI service) {
@@ -159,7 +159,7 @@ public interface HttpCaller extends AutoCloseable {
                 return of(() -> client.GET(service).getStatus(), client::stop);
             }
         },
-        /** Netty's codec on a channel, and nothing more. */
+        /** Netty's HTTP codec on a channel. */
         NETTY {
             @Override
             public HttpCaller open(URI service) throws Exception {
@@ -167,7 +167,7 @@ public interface HttpCaller extends AutoCloseable {
                 return of(channel::get, channel::close);
             }
         },
-        /** Our own engine. */
+        /** Downbeat's engine. */
         OURS {
             @Override
             public HttpCaller open(URI service) throws Exception {
@@ -185,14 +185,14 @@ public interface HttpCaller extends AutoCloseable {
             }
         };
 
-        /** Opens a client; connections follow with the first request. */
+        /** Opens a client. Connections are opened with the first request. */
         public abstract HttpCaller open(URI service) throws Exception;
 
         private static HttpCaller of(Callable<Integer> get, AutoCloseable close) {
             return of(
                     get,
                     () -> {
-                        throw new UnsupportedOperationException("this client only gets");
+                        throw new UnsupportedOperationException("this client supports GET only");
                     },
                     close);
         }
@@ -214,7 +214,7 @@ public interface HttpCaller extends AutoCloseable {
                     try {
                         close.close();
                     } catch (Exception broken) {
-                        throw new IllegalStateException("the client does not close", broken);
+                        throw new IllegalStateException("the client could not be closed", broken);
                     }
                 }
             };
@@ -266,7 +266,7 @@ public interface HttpCaller extends AutoCloseable {
             }
         }
 
-        @SuppressWarnings("FutureReturnValueIgnored") // a write that fails ends in exceptionCaught
+        @SuppressWarnings("FutureReturnValueIgnored") // a failed write ends in exceptionCaught
         int get() {
             CompletableFuture<Integer> status = new CompletableFuture<>();
             awaited = status;
@@ -311,7 +311,7 @@ public interface HttpCaller extends AutoCloseable {
 
                                 @Override
                                 public void onError(Throwable error) {
-                                    // the future of the call says it, too
+                                    // the future of the call fails, too
                                 }
                             })
                             .build())

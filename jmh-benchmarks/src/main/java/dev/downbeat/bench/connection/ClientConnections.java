@@ -10,40 +10,40 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What a connection costs the clients that JVM teams have, with their defaults: one case of one client in one process,
- * one request after the other, against a server in a process of its own. All of them, in turns, as a table and a picture:
- * {@code jmh-benchmarks/scripts/client-connections.py}.
+ * The cost of connections in common HTTP clients of the JVM with their defaults. Runs one case of one client, one request after
+ * another, against a server in a process of its own. {@code jmh-benchmarks/scripts/client-connections.py} runs all of them and
+ * makes a table and a chart.
  *
  * <pre>
  * java -cp jmh-benchmarks/target/benchmarks.jar dev.downbeat.bench.connection.ClientConnections OKHTTP NEW
  * </pre>
  *
- * @param requests how many were sent
- * @param failed how many of them had no answer of status 200
- * @param connections how many the server accepted for them
- * @param micros response times of the answered, in ascending order
- * @param processorMicros processor time of this process for each request
+ * @param requests number of requests
+ * @param failed requests without a response of status 200
+ * @param connections number of connections accepted by the server
+ * @param micros response times of the answered requests, ascending
+ * @param processorMicros processor time of this process per request
  */
 public record ClientConnections(int requests, int failed, long connections, double[] micros, double processorMicros) {
-    /** What happens between two requests. */
+    /** What happens to connections between requests. */
     public enum Case {
-        /** The first of a process, with all the classes that it loads. */
+        /** The first request of a process, including class loading. */
         FIRST(0, 1, "127.0.0.1", 0, 0),
-        /** A connection is kept. */
+        /** The connection is kept. */
         KEPT(3000, 3000, "127.0.0.1", 0, 0),
-        /** Each has a connection of its own; the server announces that it closes. */
+        /** A connection per request; the server announces that it closes. */
         NEW(1500, 1500, "127.0.0.1", 1, 0),
-        /** The same by a name; say {@code -Dsun.net.inetaddr.ttl=0}, for the JDK not to know it. */
+        /** Like NEW, with a name to look up; {@code -Dsun.net.inetaddr.ttl=0} turns off the JDK's cache. */
         LOOKUP(1500, 1500, "localhost", 1, 0),
-        /** A kept connection after a second without a request. */
+        /** A kept connection after an idle second. */
         IDLE_1S(1500, 5, "127.0.0.1", 0, 1000),
-        /** A kept connection after three seconds: some look first whether it is still there. */
+        /** A kept connection after three idle seconds; some clients first check that it is open. */
         IDLE_3S(1500, 4, "127.0.0.1", 0, 3000),
-        /** The server has closed the connection while it was idle. */
+        /** The server closed the connection while it was idle. */
         STALE(50, 50, "127.0.0.1", 1, 20),
-        /** The server closes the connection in the moment in which the next request is sent. */
+        /** The server closes the connection just as the next request is sent. */
         RACE(300, 500, "127.0.0.1", 1, 0),
-        /** The same with requests that must not be sent twice. */
+        /** Like RACE, with requests that must not be repeated. */
         RACE_POST(300, 500, "127.0.0.1", 1, 0);
 
         private final int before;
@@ -65,58 +65,58 @@ public record ClientConnections(int requests, int failed, long connections, doub
         }
     }
 
-    /** Prints what was measured as a line of JSON. */
+    /** Prints the result as a line of JSON. */
     public static void main(String[] args) throws Exception {
         HttpCaller.Library library = HttpCaller.Library.valueOf(args[0]);
-        Case asked = Case.valueOf(args[1]);
-        System.out.println(run(library, asked, 1).json(library, asked));
+        Case tested = Case.valueOf(args[1]);
+        System.out.println(run(library, tested, 1).json(library, tested));
         System.exit(0); // some clients leave threads behind
     }
 
     /** The server of a case. */
     static final class Server {
         public static void main(String[] args) throws Exception {
-            Case asked = Case.valueOf(args[0]);
+            Case tested = Case.valueOf(args[0]);
             LoopbackProcess.serve(LoopbackOptions.of(draft -> {
-                if (asked.closeAfter > 0) {
-                    draft.closeAfter = asked.closeAfter;
-                    draft.closeNotice = asked.isAnnounced();
+                if (tested.closeAfter > 0) {
+                    draft.closeAfter = tested.closeAfter;
+                    draft.closeNotice = tested.isAnnounced();
                 }
             }));
         }
     }
 
     /**
-     * Measures one.
+     * Measures one case.
      *
      * @param part divides the numbers of requests
      */
-    static ClientConnections run(HttpCaller.Library library, Case asked, int part) throws Exception {
-        try (LoopbackProcess server = LoopbackProcess.start(Server.class, asked.name())) {
-            URI uri = URI.create(server.uri().replace("127.0.0.1", asked.host));
+    static ClientConnections run(HttpCaller.Library library, Case tested, int part) throws Exception {
+        try (LoopbackProcess server = LoopbackProcess.start(Server.class, tested.name())) {
+            URI uri = URI.create(server.uri().replace("127.0.0.1", tested.host));
             long begun = System.nanoTime();
             long begunProcessor = processorNanos();
             try (HttpCaller caller = library.open(uri)) {
-                for (int i = 0; i < asked.before / part; i++) {
-                    micros(caller, asked, System.nanoTime());
+                for (int i = 0; i < tested.before / part; i++) {
+                    micros(caller, tested, System.nanoTime());
                 }
                 return measured(
-                        caller, asked, part, server, begun, asked == Case.FIRST ? begunProcessor : processorNanos());
+                        caller, tested, part, server, begun, tested == Case.FIRST ? begunProcessor : processorNanos());
             }
         }
     }
 
     private static ClientConnections measured(
-            HttpCaller caller, Case asked, int part, LoopbackProcess server, long begun, long processor)
+            HttpCaller caller, Case tested, int part, LoopbackProcess server, long begun, long processor)
             throws IOException, InterruptedException {
         long connections = server.stats().connectionsAccepted();
-        int requests = Math.max(1, asked.measured / part);
+        int requests = Math.max(1, tested.measured / part);
         double[] all = new double[requests];
         for (int i = 0; i < requests; i++) {
-            if (asked.pauseMillis > 0) {
-                Thread.sleep(Math.max(1, asked.pauseMillis / part));
+            if (tested.pauseMillis > 0) {
+                Thread.sleep(Math.max(1, tested.pauseMillis / part));
             }
-            all[i] = micros(caller, asked, asked == Case.FIRST ? begun : System.nanoTime());
+            all[i] = micros(caller, tested, tested == Case.FIRST ? begun : System.nanoTime());
         }
         double each = (processorNanos() - processor) / 1e3 / requests;
         double[] answered = Arrays.stream(all).filter(one -> one >= 0).sorted().toArray();
@@ -128,10 +128,10 @@ public record ClientConnections(int requests, int failed, long connections, doub
                 each);
     }
 
-    /** How long a request took, or -1 if it failed. */
-    private static double micros(HttpCaller caller, Case asked, long from) throws InterruptedException {
+    /** Time of a request, or -1 if it failed. */
+    private static double micros(HttpCaller caller, Case tested, long from) throws InterruptedException {
         try {
-            int status = asked == Case.RACE_POST ? caller.post() : caller.get();
+            int status = tested == Case.RACE_POST ? caller.post() : caller.get();
             return status == 200 ? (System.nanoTime() - from) / 1e3 : -1;
         } catch (InterruptedException | UnsupportedOperationException unmeasured) { // a client that cannot post
             throw unmeasured;
@@ -149,7 +149,7 @@ public record ClientConnections(int requests, int failed, long connections, doub
         return micros.length == 0 ? Double.NaN : micros[Math.min(micros.length - 1, micros.length * percent / 100)];
     }
 
-    private String json(HttpCaller.Library library, Case asked) {
+    private String json(HttpCaller.Library library, Case tested) {
         String p50 = micros.length == 0 ? "null" : String.format(Locale.ROOT, "%.1f", percentile(50));
         String p99 = micros.length == 0 ? "null" : String.format(Locale.ROOT, "%.1f", percentile(99));
         return String.format(
@@ -157,7 +157,7 @@ public record ClientConnections(int requests, int failed, long connections, doub
                 "{\"client\": \"%s\", \"case\": \"%s\", \"requests\": %d, \"failed\": %d, \"connections\": %d,"
                         + " \"p50_us\": %s, \"p99_us\": %s, \"processor_us\": %.1f}",
                 library,
-                asked,
+                tested,
                 requests,
                 failed,
                 connections,

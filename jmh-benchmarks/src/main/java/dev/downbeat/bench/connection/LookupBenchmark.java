@@ -23,15 +23,15 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The lookup of a name for each connection: never, from the JDK's cache, and past that cache.
+ * A name lookup per connection: none, from the JDK's cache, and without the cache.
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar LookupBenchmark -prof dev.downbeat.jmh.DownbeatProfiler
  * </pre>
  *
- * <p>Look at {@code lookup.p50} and at {@code service.p50}. The name is {@code localhost}, which stands in a file: past the
- * JDK's cache that is what the system's resolver costs without a name server, hence the least that a lookup can cost. One
- * at a name server takes a round trip to it more, and now and then its time limit of seconds.
+ * <p>The figures are {@code lookup.p50} and {@code service.p50}. The name is {@code localhost}, which is in the hosts file:
+ * without the cache this is the cost of the system's resolver without a name server, and so the least that a lookup can cost. A
+ * name server adds a round trip and, now and then, its timeout of seconds.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -40,7 +40,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5)
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls start() before it measures
 public class LookupBenchmark {
-    /** Connections of a run, each for one request. */
+    /** Connections per run, each for one request. */
     @Param("2000")
     public long requests;
 
@@ -71,14 +71,14 @@ public class LookupBenchmark {
         return run(AddressOptions.Lookup.ONCE);
     }
 
-    /** For each connection; the JDK's cache answers. */
+    /** Per connection, from the JDK's cache. */
     @Benchmark
     @Fork(1)
     public RunResult cached() throws IOException {
         return run(AddressOptions.Lookup.PER_CONNECTION);
     }
 
-    /** For each connection; the JDK's cache is off, so the system's resolver answers. */
+    /** Per connection, by the system's resolver, with the JDK's cache off. */
     @Benchmark
     @Fork(value = 1, jvmArgsAppend = "-Dsun.net.inetaddr.ttl=0")
     public RunResult uncached() throws IOException {

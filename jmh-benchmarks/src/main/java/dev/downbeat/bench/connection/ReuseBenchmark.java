@@ -25,17 +25,16 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A connection that is kept against one for each request, over TCP and over a Unix socket, on the loopback with our own
- * engine.
+ * A kept connection compared with one per request, over TCP and over a Unix socket, on loopback with Downbeat's engine.
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar ReuseBenchmark -prof dev.downbeat.jmh.DownbeatProfiler -prof dev.downbeat.bench.ProcessorTimeProfiler
  * </pre>
  *
- * <p>Each invocation is a run of some thousand requests, one after another; JMH's own score is how long it lasted. Look at
- * {@code service.p50} and at {@code connect.p50}, which is the part that a kept connection saves; there is no round trip in
- * it here, and on a network it is the whole of it. The same as alternating runs of the command line:
- * {@code jmh-benchmarks/scripts/keepalive-vs-close.sh} and {@code tcp-vs-unix.sh}.
+ * <p>Each invocation is a run of a few thousand requests, one after another; JMH's own score is its length. The figures are
+ * {@code service.p50} and {@code connect.p50}, which a kept connection saves. On loopback a connect has no round trip; on a
+ * network the round trip dominates. The same as alternating runs of the command line: {@code
+ * jmh-benchmarks/scripts/keepalive-vs-close.sh} and {@code tcp-vs-unix.sh}.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -45,7 +44,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls start() before it measures
 public class ReuseBenchmark {
-    /** Which socket. */
+    /** The kind of socket. */
     @Param
     public Socket socket;
 
@@ -53,7 +52,7 @@ public class ReuseBenchmark {
     @Param({"true", "false"})
     public boolean keepAlive;
 
-    /** Requests of a run. */
+    /** Requests per run. */
     @Param("3000")
     public long requests;
 

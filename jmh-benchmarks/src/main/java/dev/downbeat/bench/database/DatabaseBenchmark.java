@@ -23,15 +23,15 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a team pays a database for, by its driver and by HikariCP: a new connection with its login, a connection borrowed from
- * the pool, the first statement on a connection, and one that is prepared.
+ * Costs of database access through the driver and HikariCP: a new connection with login, a connection borrowed from the pool,
+ * the first statement on a connection, and a prepared statement.
  *
  * <pre>
  * jmh-benchmarks/scripts/databases.py jmh
  * </pre>
  *
  * <p>The script starts PostgreSQL and MariaDB, with TLS and passwords, and puts their URLs into the environment. H2 needs
- * nothing, and is there so that the benchmark does not rot. Look at {@code processor} too: hashing a password is the client's work.
+ * no set-up and keeps the benchmark tested. See {@code processor} too: the client hashes the password.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -43,7 +43,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class DatabaseBenchmark {
     private static final String SQL = "select amount from orders where id = ?";
 
-    /** Which server. */
+    /** The database server. */
     @Param("H2")
     public Server server;
 
@@ -56,13 +56,13 @@ public class DatabaseBenchmark {
     public enum Server {
         /** In this process. */
         H2,
-        /** Of {@code DOWNBEAT_POSTGRESQL}. */
+        /** At {@code DOWNBEAT_POSTGRESQL}. */
         POSTGRESQL,
-        /** The same without TLS, of {@code DOWNBEAT_POSTGRESQL_PLAIN}. */
+        /** Without TLS, at {@code DOWNBEAT_POSTGRESQL_PLAIN}. */
         POSTGRESQL_PLAIN,
-        /** Of {@code DOWNBEAT_MARIADB}. */
+        /** At {@code DOWNBEAT_MARIADB}. */
         MARIADB,
-        /** The same without TLS, of {@code DOWNBEAT_MARIADB_PLAIN}. */
+        /** Without TLS, at {@code DOWNBEAT_MARIADB_PLAIN}. */
         MARIADB_PLAIN;
 
         String url() {
@@ -77,7 +77,7 @@ public class DatabaseBenchmark {
         }
     }
 
-    /** Opens the pool, and a connection of the driver's. */
+    /** Opens the pool and a connection of the driver. */
     @Setup
     public void open() throws SQLException {
         HikariConfig config = new HikariConfig();
@@ -92,7 +92,7 @@ public class DatabaseBenchmark {
         prepared = kept.prepareStatement(SQL);
     }
 
-    /** Closes all. */
+    /** Closes the connection and the pool. */
     @TearDown
     public void close() throws SQLException {
         kept.close();
@@ -103,7 +103,7 @@ public class DatabaseBenchmark {
         return DriverManager.getConnection(server.url());
     }
 
-    private int ask(PreparedStatement statement) throws SQLException {
+    private int query(PreparedStatement statement) throws SQLException {
         next = (next + 1) % 1_000;
         statement.setInt(1, next);
         try (ResultSet rows = statement.executeQuery()) {
@@ -119,7 +119,7 @@ public class DatabaseBenchmark {
         }
     }
 
-    /** Borrows a connection and gives it back. */
+    /** Borrows a connection and returns it. */
     @Benchmark
     public boolean borrow() throws SQLException {
         try (Connection connection = pool.getConnection()) {
@@ -127,22 +127,22 @@ public class DatabaseBenchmark {
         }
     }
 
-    /** A statement that is prepared. */
+    /** A prepared statement. */
     @Benchmark
     public int statement() throws SQLException {
-        return ask(prepared);
+        return query(prepared);
     }
 
-    /** Borrows, prepares, asks and gives back, as most code does. */
+    /** Borrows, prepares, executes and returns, as most code does. */
     @Benchmark
     public int borrowed() throws SQLException {
         try (Connection connection = pool.getConnection();
                 PreparedStatement statement = connection.prepareStatement(SQL)) {
-            return ask(statement);
+            return query(statement);
         }
     }
 
-    /** A connection that has done nothing. */
+    /** An unused connection. */
     @State(Scope.Thread)
     public static class Fresh {
         private Connection connection;
@@ -160,11 +160,11 @@ public class DatabaseBenchmark {
         }
     }
 
-    /** The first statement on a new connection. Its processor time is that of the connection as well. */
+    /** The first statement on a new connection. Its processor time includes that of the connection. */
     @Benchmark
     public int firstStatement(Fresh fresh) throws SQLException {
         try (PreparedStatement statement = fresh.connection.prepareStatement(SQL)) {
-            return ask(statement);
+            return query(statement);
         }
     }
 }

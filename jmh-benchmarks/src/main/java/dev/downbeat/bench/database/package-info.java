@@ -1,4 +1,4 @@
-/** What does a connection to a database cost, and what does a pool save of it? */
+/** What does a database connection cost, and what does a pool save? */
 @NullMarked
 package dev.downbeat.bench.database;
 

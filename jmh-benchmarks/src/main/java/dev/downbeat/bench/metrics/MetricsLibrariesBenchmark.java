@@ -27,15 +27,15 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One duration recorded by what others offer for it: HdrHistogram's variants, Micrometer's timers, LatencyUtils.
+ * Records one duration with other libraries: HdrHistogram's variants, Micrometer's timers, LatencyUtils.
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar MetricsLibraries -t 1
  * java -jar jmh-benchmarks/target/benchmarks.jar MetricsLibraries -t 2
  * </pre>
  *
- * <p>Look at the score (ns per value) with one thread and with two: all are shared, except {@code histogram}, which each
- * thread has for itself, as Downbeat's generators do. {@link RecorderBenchmark} has our own recorder, for six values.
+ * <p>The score is ns per value, with one thread and with two. All recorders are shared except {@code histogram}: each thread has
+ * its own, like Downbeat's generators. {@link RecorderBenchmark} measures Downbeat's recorder, for six values.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -50,7 +50,7 @@ public class MetricsLibrariesBenchmark {
         private final long[] nanos = new long[Exchanges.COUNT];
         private int next;
 
-        /** Makes the values. */
+        /** Creates the values. */
         @Setup
         public void prepare() {
             Exchange[] answered = Exchanges.answered(100);
@@ -62,7 +62,7 @@ public class MetricsLibrariesBenchmark {
         }
     }
 
-    /** What threads share. */
+    /** Recorders that threads share. */
     @State(Scope.Benchmark)
     public static class Shared {
         final AtomicHistogram atomic = new AtomicHistogram(1, Distribution.MAX_NANOS, Distribution.DIGITS);
@@ -77,7 +77,7 @@ public class MetricsLibrariesBenchmark {
                 Timer.builder("buckets").publishPercentileHistogram().register(registry);
     }
 
-    /** LatencyUtils alone, since its pause detector has threads that spin. */
+    /** Separate from the others, since LatencyUtils' pause detector has spinning threads. */
     @State(Scope.Benchmark)
     public static class WithPauseDetector {
         final LatencyStats stats = new LatencyStats();
@@ -114,7 +114,7 @@ public class MetricsLibrariesBenchmark {
         shared.locked.recordValue(values.next());
     }
 
-    /** With intervals. */
+    /** With interval histograms. */
     @Benchmark
     public void recorder(Values values, Shared shared) {
         shared.recorder.recordValue(values.next());

@@ -1,4 +1,4 @@
-/** What does it cost to record one duration by what others offer for it, by one thread or by several? */
+/** What does it cost to record a duration with other libraries, from one thread or several? */
 @NullMarked
 package dev.downbeat.bench.metrics;
 

@@ -3,10 +3,10 @@ package dev.downbeat.bench.pool;
 import java.util.Locale;
 
 /**
- * The M/M/c queue: Poisson arrivals, exponential service times, c servers, one line. A pool of c connections in front of a
- * service that is never the bottleneck is one; so is a service that works on c requests at a time.
+ * The M/M/c queue: Poisson arrivals, exponential service times, c servers, one queue. Models a pool of c connections to a
+ * service that is never the bottleneck, and a service that works on c requests at a time.
  *
- * <p>Formulas of Erlang (1917), as in Kleinrock, Queueing Systems I (1975), 3.5.
+ * <p>Formulas by Erlang (1917), as in Kleinrock, Queueing Systems I (1975), 3.5.
  *
  * @param arrivalsPerSecond above 0
  * @param meanServiceNanos above 0
@@ -24,44 +24,44 @@ record MmcQueue(double arrivalsPerSecond, long meanServiceNanos, int servers) {
         }
     }
 
-    /** Offered load in Erlang: how many servers are busy on average. */
+    /** Offered load in Erlang: the mean number of busy servers. */
     double erlangs() {
         return arrivalsPerSecond * meanServiceNanos / NANOS_PER_SECOND;
     }
 
     /**
-     * How many servers to have: those that are busy on average, by 0.8, and three more at least. So at most one request in
-     * five waits, and a service that is 10 % slower than planned still has a line that ends. Square-root staffing (Halfin
-     * and Whitt 1981) has 110 for 100 busy: then such a service waits without end.
+     * The recommended number of servers: the mean number of busy ones divided by 0.8, and at least three more. Then at most one
+     * request in five waits, and the queue stays stable if the service is 10 % slower than planned. With square-root staffing
+     * (Halfin and Whitt 1981), 110 servers for 100 busy ones, it would not.
      */
     static int enoughFor(int busy) {
         return Math.max(busy + 3, (int) Math.ceil(busy / HIGHEST_LOAD));
     }
 
-    /** Whether the line does not grow without limit. */
+    /** Whether the queue is stable. */
     boolean isStable() {
         return erlangs() < servers;
     }
 
-    /** Erlang's C: the share of requests that must wait; 1 if the line grows for ever. */
+    /** Erlang's C: the share of requests that wait; 1 if unstable. */
     double waitProbability() {
         if (!isStable()) {
             return 1;
         }
-        double blocked = 1; // Erlang's B by its recursion, which neither overflows nor cancels
+        double blocked = 1; // Erlang's B by recursion, which neither overflows nor cancels
         for (int k = 1; k <= servers; k++) {
             blocked = erlangs() * blocked / (k + erlangs() * blocked);
         }
         return servers * blocked / (servers - erlangs() * (1 - blocked));
     }
 
-    /** Mean wait of all requests; infinite if the line grows for ever. */
+    /** Mean wait of all requests; infinite if unstable. */
     double meanWaitNanos() {
         return isStable() ? waitProbability() * meanServiceNanos / (servers - erlangs()) : Double.POSITIVE_INFINITY;
     }
 
     /**
-     * The wait that a share of the requests does not exceed.
+     * A percentile of the wait; infinite if unstable.
      *
      * @param percentile from 0 to below 100
      */
@@ -75,7 +75,7 @@ record MmcQueue(double arrivalsPerSecond, long meanServiceNanos, int servers) {
     }
 
     /**
-     * Prints the theory: {@code java -cp benchmarks.jar dev.downbeat.bench.pool.MmcQueue RATE MEAN_MILLIS SERVERS...}.
+     * Prints a table: {@code java -cp benchmarks.jar dev.downbeat.bench.pool.MmcQueue RATE MEAN_MILLIS SERVERS...}.
      */
     public static void main(String[] args) {
         System.out.printf(Locale.ROOT, "%8s %8s %8s %12s %12s%n", "servers", "load", "waits", "mean wait", "p99 wait");

@@ -33,8 +33,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How many connections a client needs: open Poisson arrivals at 500/s against a service that works on 8 requests at a time
- * and takes 10 ms for each, exponentially distributed: 5 of its 8 servers are busy on average.
+ * How many connections a client needs. Poisson arrivals at 500/s meet a service that works on 8 requests at a time, with
+ * exponential service times of 10 ms, so that 5 of its 8 servers are busy on average.
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar PoolSizingBenchmark.run -prof dev.downbeat.jmh.DownbeatProfiler
@@ -43,15 +43,15 @@ import org.openjdk.jmh.annotations.Warmup;
  * java -cp jmh-benchmarks/target/benchmarks.jar dev.downbeat.bench.pool.MmcQueue 500 10 4 5 6 7 8 10 16 64
  * </pre>
  *
- * <p>Each invocation is a whole run, whose percentiles are the secondary results; JMH's own score is how long it lasted and
- * says nothing. Look at {@code backlog_wait.mean}, the wait for a connection, and at {@code response.mean} and {@code
- * response.p99}. With c connections, up to 8, a pool is an M/M/c queue: {@code backlog_wait.mean} must come near the
- * theory's mean wait, and the knee is where c passes the 5 that are busy. From 8 on the service is the queue: its wait
- * (that of M/M/8) is in {@code service}, and more connections change the response time no more; they only move the line to
- * where the client does not see it. {@code virtual} is the same in virtual time, with as many requests as precision needs.
+ * <p>Each invocation is a whole run, whose percentiles are the secondary results; JMH's own score, its length, is meaningless.
+ * {@code backlog_wait.mean} is the wait for a connection; see also {@code response.mean} and {@code response.p99}. A pool of up
+ * to 8 connections is an M/M/c queue: {@code backlog_wait.mean} is near the theoretical mean wait, and the knee is at 5, the busy
+ * connections. With 8 or more, requests queue at the service: its wait (that of M/M/8) is in {@code service}, and more
+ * connections do not shorten the response time; they only hide the queue from the client. {@code virtual} is the same in
+ * virtual time, with as many requests as precision needs.
  *
- * <p>{@code start=COLD} opens the pool anew for each run and fills it on demand, as after a deployment or an idle time:
- * look at {@code response.p99} and max.
+ * <p>{@code start=COLD} opens a new pool for each run and fills it on demand, as after a deployment or an idle period: see {@code
+ * response.p99} and max.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -63,16 +63,16 @@ public class PoolSizingBenchmark {
     private static final int PER_SECOND = 500;
     private static final Rate RATE = Rate.perSecond(PER_SECOND);
 
-    /** What all cases share. */
+    /** The size of the pool and the service. */
     @State(Scope.Benchmark)
     public static class Case {
-        /** Most connections. */
+        /** The maximum number of connections. */
         @Param({"4", "5", "6", "7", "8", "10", "16", "64"})
         public int connections;
 
         /**
-         * How many connections are busy on average, from 5: the service takes as long as that makes it. With 5 the service
-         * works on 8 requests at a time, with more it is never the bottleneck.
+         * The mean number of busy connections, at least 5, which determines the service time. With 5 the service works on 8
+         * requests at a time, with more it is never the bottleneck.
          */
         @Param("5")
         public int busy;
@@ -88,37 +88,37 @@ public class PoolSizingBenchmark {
         }
 
         RunPlan plan(long millis) {
-            seed++; // each run another schedule, the same ones for each client and size
+            seed++; // another schedule for each run, the same for all clients and sizes
             return RunPlan.builder(new Workload.Open(new Poisson(RATE, seed)))
                     .duration(Duration.ofMillis(millis))
                     .build();
         }
     }
 
-    /** A server on the loopback and a client with a pool. */
+    /** A server on loopback and a client with a pool. */
     @State(Scope.Benchmark)
     @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls startServer() before it measures
     public static class Real {
-        /** Whose pool. */
+        /** The client whose pool is measured. */
         @Param({"OURS", "APACHE5", "SDK_NETTY"})
         public PooledClient.Kind client;
 
-        /** Whether the pool is full when a run begins. */
+        /** The state of the pool when a run starts. */
         @Param("WARM")
         public Start start;
 
-        /** How long a run is, in ms. */
+        /** Length of a run in ms. */
         @Param("5000")
         public long runMillis;
 
         private LoopbackServer server;
         private @Nullable PooledClient pool;
 
-        /** Whether a pool is full when a run begins. */
+        /** States of a pool when a run starts. */
         public enum Start {
             /** Kept from run to run, all connections open. */
             WARM,
-            /** Opened for the run, connections on demand. */
+            /** New for each run, with connections on demand. */
             COLD
         }
 
@@ -131,7 +131,7 @@ public class PoolSizingBenchmark {
             }));
         }
 
-        /** Opens the pool, if it is not to be kept. */
+        /** Opens the pool, for the first run or for each cold one. */
         @Setup(Level.Iteration)
         public void open(Case size) {
             if (pool == null || start == Start.COLD) {
@@ -161,7 +161,7 @@ public class PoolSizingBenchmark {
     /** A simulated service. */
     @State(Scope.Benchmark)
     public static class Simulated {
-        /** How long a run is in virtual time, in ms. */
+        /** Length of a run in ms of virtual time. */
         @Param("1000000")
         public long virtualMillis;
 

@@ -47,19 +47,19 @@ import software.amazon.awssdk.metrics.MetricCollector;
 
 /** A client with a pool of connections, kept over several runs. */
 public interface PooledClient extends AutoCloseable {
-    /** More than can be waiting in a run that lasts some seconds: the line must form in the client's own pool. */
+    /** More requests than can wait in a run of a few seconds, so that they queue in the client's own pool. */
     int MOST_WAITING = 20_000;
 
-    /** What a run sends through it. */
+    /** The target that sends through this client. */
     Target target();
 
     /** Closes the pool. */
     @Override
     void close();
 
-    /** Whose pool, and how the line before it forms. */
+    /** The clients. */
     enum Kind {
-        /** Downbeat's own connections: the line is the generator's. */
+        /** Downbeat's connections; requests queue in the generator. */
         OURS {
             @Override
             PooledClient open(URI service, int connections, boolean warm) {
@@ -71,7 +71,7 @@ public interface PooledClient extends AutoCloseable {
                 return new Fixed(new HttpTarget(HttpRequest.get(service.toString()), options), () -> {});
             }
         },
-        /** Apache HttpClient 5, blocking, a thread for each caller. */
+        /** Apache HttpClient 5, blocking, with a thread per call. */
         APACHE5 {
             @Override
             PooledClient open(URI service, int connections, boolean warm) {
@@ -79,7 +79,7 @@ public interface PooledClient extends AutoCloseable {
                 return of(new BlockingCalls(pool::call), pool::close);
             }
         },
-        /** The HTTP client of the AWS SDK on Netty, asynchronous. */
+        /** The AWS SDK's asynchronous HTTP client on Netty. */
         SDK_NETTY {
             @Override
             PooledClient open(URI service, int connections, boolean warm) {
@@ -89,10 +89,10 @@ public interface PooledClient extends AutoCloseable {
         };
 
         /**
-         * Opens it.
+         * Opens the client.
          *
-         * @param service what it sends to
-         * @param connections most connections
+         * @param service address of the service
+         * @param connections maximum number of connections
          * @param warm whether all connections are opened now, where the client can do so
          */
         abstract PooledClient open(URI service, int connections, boolean warm);
@@ -112,7 +112,7 @@ public interface PooledClient extends AutoCloseable {
         }
     }
 
-    /** A lane for a client that stays open when the lane is closed. */
+    /** A target whose client stays open when a lane is closed. */
     record Calls(CallClient client) implements Target {
         @Override
         public String describe() {
@@ -121,11 +121,11 @@ public interface PooledClient extends AutoCloseable {
 
         @Override
         public Lane open(int share, int shares, NanoClock clock, Exchange.Listener listener) {
-            return new CallLane(MOST_WAITING, clock, listener, call -> client.start(call)); // not its close
+            return new CallLane(MOST_WAITING, clock, listener, call -> client.start(call)); // does not close the client
         }
     }
 
-    /** Apache HttpClient 5 with a pool of so many connections, whose leases are timed. Thread-safe. */
+    /** Apache HttpClient 5 with a pool whose leases are timed. Thread-safe. */
     static final class ApachePool {
         private final URI service;
         private final CloseableHttpClient client;
@@ -214,7 +214,7 @@ public interface PooledClient extends AutoCloseable {
         }
     }
 
-    /** A blocking client, a thread for each call that is out, as servlet containers do it. */
+    /** A blocking client with a thread per call in flight, as in servlet containers. */
     static final class BlockingCalls implements CallClient {
         private static final Outcome FAILED = Outcome.failed("failed");
 
@@ -225,10 +225,10 @@ public interface PooledClient extends AutoCloseable {
             return thread;
         });
 
-        /** One call from its beginning to its end. */
+        /** One blocking call. */
         @FunctionalInterface
         interface Blocking {
-            /** Returns for how many nanoseconds it waited for a connection. */
+            /** Returns the time in ns that it waited for a connection. */
             long call() throws Exception;
         }
 
@@ -255,7 +255,7 @@ public interface PooledClient extends AutoCloseable {
         }
     }
 
-    /** The AWS SDK's HTTP client on Netty, without the rest of the SDK; its own metric tells the wait for a connection. */
+    /** The AWS SDK's HTTP client on Netty without the rest of the SDK. The wait for a connection is its own metric. */
     static final class SdkNettyPool implements CallClient {
         private static final Outcome FAILED = Outcome.failed("failed");
 
@@ -275,7 +275,7 @@ public interface PooledClient extends AutoCloseable {
         }
 
         @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // what fails is told to the call
+        @SuppressWarnings("FutureReturnValueIgnored") // the call reports failures
         public void start(Call call) {
             MetricCollector metrics = MetricCollector.create("call");
             client.execute(AsyncExecuteRequest.builder()

@@ -11,8 +11,8 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 
 /**
- * A service in virtual time: connections are the slots of the lane, servers work on one request each, service times are
- * exponential. Nothing but the law is in it, so it says what a pool must show on a machine without faults.
+ * A service in virtual time: connections are the slots of the lane, each server works on one request, service times are
+ * exponential. Shows the behaviour of a pool without disturbances by the machine.
  *
  * <p>For one generator; not thread-safe.
  */
@@ -39,7 +39,7 @@ final class VirtualService implements Target {
     }
 
     @Override
-    public Lane open(int share, int shares, NanoClock ignored, Exchange.Listener listener) {
+    public Lane open(int share, int shares, NanoClock runClock, Exchange.Listener listener) {
         return new VirtualLane(listener);
     }
 

@@ -18,19 +18,17 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * A service answers in 100 us, and once in 4,000 requests it stalls for 300 ms. Its callers come 2,000 times a second,
- * whether it stalls or not: what do they wait?
+ * A service answers in 100 us and stalls for 300 ms once in 4,000 requests. Independent callers send 2,000 requests per second,
+ * whether it stalls or not. How long do they wait?
  *
- * <p>Wrong: {@link #wrong} asks again when it has its answer. While the service stalls it asks nothing, so all that
- * were meant to come meanwhile are missing, and JMH's p0.99 is about 100 us: 99 % of those that were asked. The stall is one
- * sample of several thousands.
+ * <p>Wrong: {@link #wrong} sends the next request when it has its response. It sends nothing during a stall, so the requests that
+ * callers would have sent are missing. JMH's p0.99 is about 100 us, since the stall is one sample among thousands.
  *
- * <p>Right: {@link #right} takes a {@link IntendedStart}. Its operations begin when they were meant to, or late, and the profiler
- * counts from when they were meant to: {@code response.p99} is some hundred milliseconds. Note that JMH's own p0.99 of {@code
- * right} is as wrong as before: JMH's stopwatch starts after the wait. And {@code service.p99} is what it says: the time of
- * the operation alone.
+ * <p>Right: {@link #right} takes an {@link IntendedStart}. Its operations start at their intended times or late, and the profiler
+ * measures from the intended times: {@code response.p99} is a few hundred milliseconds. JMH's own p0.99 is as wrong as before,
+ * because JMH starts its clock after the wait. {@code service.p99} is the time of the operation alone.
  *
- * <p>Run it:
+ * <p>To run it:
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar OmissionSample -p rate=2000 -prof dev.downbeat.jmh.DownbeatProfiler
@@ -43,7 +41,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 @Measurement(iterations = 3, time = 5)
 @Fork(1)
 public class OmissionSample {
-    /** What is called. */
+    /** The service. */
     @State(Scope.Thread)
     public static class Service {
         private static final long WORK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -63,19 +61,19 @@ public class OmissionSample {
         }
     }
 
-    /** Asks again when it has its answer. */
+    /** Sends the next request when it has its response. */
     @Benchmark
     public void wrong(Service service) {
         service.call();
     }
 
-    /** Asks when it was meant to. */
+    /** Sends at the intended times. */
     @Benchmark
     public void right(IntendedStart beat, Service service) {
         service.call();
     }
 
-    /** Runs the pair. */
+    /** Runs both. */
     public static void main(String[] args) throws RunnerException {
         new Runner(new OptionsBuilder()
                         .include(OmissionSample.class.getSimpleName())

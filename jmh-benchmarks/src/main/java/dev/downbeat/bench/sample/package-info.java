@@ -1,4 +1,4 @@
-/** How does one write a benchmark that is not fooled by coordinated omission? Pairs of wrong and right to run. */
+/** Examples of benchmarks with and without coordinated omission. */
 @NullMarked
 package dev.downbeat.bench.sample;
 

@@ -15,7 +15,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
 
-/** Clients of SQS that ask nothing of the machine they run on: neither region nor credentials are looked for. */
+/** SQS clients with a fixed region and fixed credentials. */
 public final class Clients {
     private static final StaticCredentialsProvider CREDENTIALS =
             StaticCredentialsProvider.create(AwsBasicCredentials.create("key", "secret"));
@@ -38,9 +38,9 @@ public final class Clients {
                 .build();
     }
 
-    /** Which HTTP client the SDK is given. */
+    /** The HTTP client that the SDK uses. */
     public enum Http {
-        /** That of the JDK, {@code HttpURLConnection}: fewest classes. */
+        /** The JDK's {@code HttpURLConnection}, with the fewest classes. */
         URL_CONNECTION {
             @Override
             SendMessageResponse send(URI service) {
@@ -70,7 +70,7 @@ public final class Clients {
             }
         };
 
-        /** Makes a client, sends one message, and closes the client. */
+        /** Creates a client, sends one message, and closes the client. */
         abstract SendMessageResponse send(URI service);
 
         private static SendMessageResponse sendBlocking(URI service, Supplier<SdkHttpClient> make) {

@@ -10,7 +10,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Answers each request on the loopback at once with what SQS says to a message that it has taken. */
+/** A server on loopback that answers every request at once as SQS confirms a message. */
 final class FakeQueue implements AutoCloseable {
     /** The body of all messages: 1 KiB. */
     static final String BODY = "x".repeat(1024);
@@ -30,7 +30,7 @@ final class FakeQueue implements AutoCloseable {
         server.start();
     }
 
-    /** What SQS answers; the SDK checks the digest. */
+    /** The response of SQS, with the digest that the SDK checks. */
     static byte[] answer() {
         return ("{\"MessageId\":\"1\",\"MD5OfMessageBody\":\"" + md5(BODY) + "\"}").getBytes(StandardCharsets.US_ASCII);
     }

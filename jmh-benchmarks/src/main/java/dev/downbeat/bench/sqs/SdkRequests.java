@@ -9,11 +9,11 @@ import software.amazon.awssdk.http.SdkHttpResponse;
 import software.amazon.awssdk.http.async.SdkAsyncHttpResponseHandler;
 import software.amazon.awssdk.http.async.SdkHttpContentPublisher;
 
-/** The least that the SDK's asynchronous HTTP clients want to be given. */
+/** Minimal arguments for the SDK's asynchronous HTTP clients. */
 public final class SdkRequests {
     private SdkRequests() {}
 
-    /** A body of no bytes. */
+    /** An empty body. */
     public static SdkHttpContentPublisher noBody() {
         return new SdkHttpContentPublisher() {
             @Override
@@ -36,7 +36,7 @@ public final class SdkRequests {
         };
     }
 
-    /** Reads a response to its end and forgets it. */
+    /** Reads and discards a response. */
     public static SdkAsyncHttpResponseHandler ignoring() {
         return new SdkAsyncHttpResponseHandler() {
             @Override

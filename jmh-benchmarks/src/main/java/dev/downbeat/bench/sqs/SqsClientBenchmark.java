@@ -34,15 +34,15 @@ import software.amazon.awssdk.services.sqs.model.SendMessageRequest;
 import software.amazon.awssdk.services.sqs.model.SendMessageResponse;
 
 /**
- * What the AWS SDK does to send a message of 1 KiB, without a network.
+ * The cost of the AWS SDK for a message of 1 KiB, without a network.
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar SqsClientBenchmark -prof gc
  * </pre>
  *
- * <p>Look at {@code sendWithoutNetwork}, in us, and at {@code gc.alloc.rate.norm}: marshalling, end point, signing, the
- * pipeline of interceptors, unmarshalling and the check of the digest, everything but HTTP. {@code sign} is the part of the
- * signature (version 4, body digest included), {@code request} that of building the request object.
+ * <p>{@code sendWithoutNetwork} is everything except HTTP: marshalling, endpoint, signing, interceptors, unmarshalling and the
+ * digest check. {@code sign} is the signature alone (version 4, including the body's digest), {@code request} the building of
+ * the request object. Times are in us; see also {@code gc.alloc.rate.norm}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -68,7 +68,7 @@ public class SqsClientBenchmark {
     @SuppressWarnings("NullAway.Init") // JMH calls open() before it measures
     private SqsClient client;
 
-    /** Makes the client. */
+    /** Creates the client. */
     @Setup
     public void open() {
         client = Clients.blocking(SERVICE, new CannedHttp(FakeQueue.answer()));
@@ -102,7 +102,7 @@ public class SqsClientBenchmark {
         client.close();
     }
 
-    /** Reads each request to its end and gives one and the same answer, without a network. Thread-safe. */
+    /** Reads each request and always returns the same response, without a network. Thread-safe. */
     private static final class CannedHttp implements SdkHttpClient {
         private final byte[] answer;
 

@@ -16,16 +16,16 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The first message of a process to SQS, from the building of the client to the answer: what a Lambda, or the first
- * request after a deployment, pays before its own work begins.
+ * The first SQS message of a process, from building the client to the response: the cost that a Lambda, or the first request
+ * after a deployment, pays before its own work.
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar SqsColdStart
  * </pre>
  *
- * <p>Each number is the one shot of a fork. Look at the score, in ms, of each HTTP client, and at {@code min} and {@code max}
- * in its details. The service is on the loopback and speaks no TLS: add the lookup, the round trips and a first handshake,
- * whose classes are cold as well. Region and credentials are given; looking for them costs more.
+ * <p>Each value is the single shot of a fork. The score is in ms for each HTTP client; see also {@code min} and {@code max}. The
+ * service is on loopback without TLS: add the lookup, the round trips and a first handshake, whose classes are cold as well.
+ * Region and credentials are given; looking them up costs more.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -47,7 +47,7 @@ public class SqsColdStartBenchmark {
         queue = new FakeQueue();
     }
 
-    /** Client, message, answer. */
+    /** Creates the client, sends a message and receives the response. */
     @Benchmark
     public Object firstMessage() {
         return http.send(queue.uri());

@@ -10,11 +10,11 @@ import io.netty.util.ReferenceCountUtil;
 import javax.net.ssl.SSLException;
 
 /**
- * A client's and a server's TLS engine, each driven by Netty's handler, that talk through memory, so that no network is
- * measured. What each of them took is kept apart. Not thread-safe.
+ * The TLS engines of a client and a server, each driven by Netty's handler, connected in memory. Times of both sides are
+ * measured separately. Not thread-safe.
  */
 final class EnginePair implements AutoCloseable {
-    private static final int MOST_TURNS = 100;
+    private static final int MAX_ROUNDS = 100;
 
     private final SslHandler clientHandler;
     private final SslHandler serverHandler;
@@ -24,7 +24,7 @@ final class EnginePair implements AutoCloseable {
     long serverNanos;
     private long bytesToClient;
 
-    /** Sessions are continued with the same port of the same host only. */
+    /** A session is resumed only with the same port of the same host. */
     EnginePair(SslContext clientSide, SslContext serverSide, int port) {
         long beganAt = System.nanoTime();
         serverHandler = serverSide.newHandler(UnpooledByteBufAllocator.DEFAULT);
@@ -37,26 +37,26 @@ final class EnginePair implements AutoCloseable {
     }
 
     /**
-     * Shakes hands and lets the server say one byte, since a ticket for the next session comes with what it says first.
+     * Performs the handshake and sends one byte from the server, since the first data from the server brings the session ticket.
      *
-     * @return how many bytes the server sent: a full handshake has its certificate among them
+     * @return number of bytes from the server, which include its certificate in a full handshake
      */
     long handshake() throws SSLException {
-        for (int turns = 0; !isDone(); turns++) {
-            if (turns > MOST_TURNS) {
+        for (int rounds = 0; !isDone(); rounds++) {
+            if (rounds > MAX_ROUNDS) {
                 throw new SSLException("the handshake does not end");
             }
-            turn();
+            exchange();
         }
         long beganAt = System.nanoTime();
         server.writeOutbound(Unpooled.wrappedBuffer(new byte[1]));
         serverNanos += System.nanoTime() - beganAt;
-        turn();
-        Object said = client.readInbound();
-        if (said == null) {
-            throw new SSLException("the client did not get what the server said");
+        exchange();
+        Object received = client.readInbound();
+        if (received == null) {
+            throw new SSLException("the client did not receive the server's byte");
         }
-        ReferenceCountUtil.release(said);
+        ReferenceCountUtil.release(received);
         return bytesToClient;
     }
 
@@ -65,8 +65,8 @@ final class EnginePair implements AutoCloseable {
                 && serverHandler.handshakeFuture().isSuccess();
     }
 
-    /** What the client has to say goes to the server, and then the other way round. */
-    private void turn() {
+    /** Moves the output of the client to the server, then that of the server to the client. */
+    private void exchange() {
         long beganAt = System.nanoTime();
         move(client, server);
         long betweenAt = System.nanoTime();
@@ -77,9 +77,9 @@ final class EnginePair implements AutoCloseable {
 
     private static long move(EmbeddedChannel from, EmbeddedChannel to) {
         long bytes = 0;
-        for (ByteBuf said = from.readOutbound(); said != null; said = from.readOutbound()) {
-            bytes += said.readableBytes();
-            to.writeInbound(said);
+        for (ByteBuf buffer = from.readOutbound(); buffer != null; buffer = from.readOutbound()) {
+            bytes += buffer.readableBytes();
+            to.writeInbound(buffer);
         }
         return bytes;
     }

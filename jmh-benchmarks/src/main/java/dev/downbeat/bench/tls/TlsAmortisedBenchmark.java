@@ -24,17 +24,17 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Requests over TLS whose connections last for 1, 10, 80 or 1,000 of them: over how many requests is a handshake
- * forgotten? Our own engine and the JDK's TLS on both sides, over TCP on the loopback.
+ * Requests over TLS connections that last for 1, 10, 80 or 1,000 requests: how many amortise a handshake? With Downbeat's engine
+ * and the JDK's TLS on both sides, over TCP on loopback.
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar TlsAmortised -prof dev.downbeat.jmh.DownbeatProfiler
  * </pre>
  *
- * <p>Each invocation is a run of some thousand requests, one after another; JMH's own score is how long it lasted. Look at
- * {@code service.mean}, which has the cost of new connections in it, at {@code service.p50} for a request alone, and at
- * {@code handshake.p50}; {@code handshakesBefore=1} is a young process. A loopback has no round trips worth the name: on a network each new connection takes two (1.3) or
- * three (1.2 full) more.
+ * <p>Each invocation is a run of a few thousand requests, one after another; JMH's own score is its length. {@code service.mean}
+ * includes the cost of new connections, {@code service.p50} is a request alone; see also {@code handshake.p50}. {@code
+ * handshakesBefore=1} is a young process. Round trips on loopback are negligible; on a network each new connection takes two
+ * (1.3) or three (1.2 full) more.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -44,29 +44,29 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls start() before it measures
 public class TlsAmortisedBenchmark {
-    /** After how many requests the client closes its connection. */
+    /** Requests after which the client closes its connection. */
     @Param({"1", "10", "80", "1000"})
     public int requestsPerConnection;
 
-    /** As TLS calls itself. */
+    /** The protocol version. */
     @Param({"TLSv1.2", "TLSv1.3"})
     public String version;
 
-    /** Whether sessions are continued. */
+    /** Whether sessions are resumed. */
     @Param
     public TlsHandshakeBenchmark.Session session;
 
-    /** Kind of the server's key. */
+    /** The type of the server's key. */
     @Param({"RSA"})
     public CertificateKey key;
 
-    /** Requests of a run. */
+    /** Requests per run. */
     @Param("2000")
     public long requests;
 
     /**
-     * Connections made before anything is measured. With few requests for each connection a process makes so many handshakes
-     * that the JVM compiles them, with many it does not: without these, the two would not be compared but their warm-up.
+     * Connections before the measurement. A process with few requests per connection makes so many handshakes that the JVM
+     * compiles them, one with many does not. Without these connections their warm-up would be compared.
      */
     @Param("500")
     public long handshakesBefore;
@@ -74,7 +74,7 @@ public class TlsAmortisedBenchmark {
     private LoopbackServer server;
     private HttpOptions options;
 
-    /** Starts the server, and makes the connections that are not measured. */
+    /** Starts the server and makes the connections before the measurement. */
     @Setup
     public void start() throws IOException {
         server = LoopbackServer.start(LoopbackOptions.of(draft -> {
@@ -85,10 +85,10 @@ public class TlsAmortisedBenchmark {
         options = connections(requestsPerConnection);
     }
 
-    private HttpOptions connections(int requestsForEach) {
+    private HttpOptions connections(int maxRequests) {
         return HttpOptions.of(draft -> {
             draft.connections = 1;
-            draft.maxRequests = requestsForEach;
+            draft.maxRequests = maxRequests;
             draft.pacing = Pacing.BLOCK;
             draft.tls.trust(server.certificate().orElseThrow());
             draft.tls.protocols = List.of(version);

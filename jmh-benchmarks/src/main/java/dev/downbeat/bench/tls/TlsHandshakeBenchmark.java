@@ -25,21 +25,21 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One TLS handshake, client's and server's engine in memory and on one thread, driven by Netty's handler: no network and no
- * waiting. Before JMH's own warm-up each process shakes hands until that takes no less time any more: {@code warmUpSeconds}
- * says for how long, and an engine is not compared with one that is warmer.
+ * One TLS handshake between two engines in memory and on one thread, driven by Netty's handler, without a network and without
+ * waiting. Before JMH's own warm-up each process repeats the handshake until it gets no faster, for {@code warmUpSeconds}, so
+ * that no engine is compared with a warmer one.
  *
  * <pre>
  * java -jar jmh-benchmarks/target/benchmarks.jar TlsHandshake -prof dev.downbeat.bench.ProcessorTimeProfiler
  * java -jar jmh-benchmarks/target/benchmarks.jar TlsHandshake -p engine=JDK -p version=TLSv1.3 -p session=FULL
  * </pre>
  *
- * <p>Look at the score, both sides together, and at {@code clientMicros} and {@code serverMicros}, whose ratio says how
- * much of it is the client's: with RSA the server signs, which is dear, and the client verifies, which is cheap; with ECDSA
- * both cost about the same. On a network add a round trip for the connect and one (1.3) or two (1.2 full) for the handshake.
- * Whether a session is resumed is checked by what the server sends: a full handshake has its certificate in it.
+ * <p>The score is that of both sides; {@code clientMicros} and {@code serverMicros} are their parts. With RSA the server signs,
+ * which is expensive, and the client verifies, which is cheap; with ECDSA both cost about the same. On a network, add a round
+ * trip for the connect and one (1.3) or two (1.2 full) for the handshake. Resumption is verified by the bytes that the server
+ * sends: a full handshake includes its certificate.
  *
- * <p>The BoringSSL engine is Netty's netty-tcnative, as the AWS SDK uses it if it finds it.
+ * <p>The BoringSSL engine is Netty's netty-tcnative, which the AWS SDK uses if present.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -51,26 +51,26 @@ import org.openjdk.jmh.annotations.Warmup;
 public class TlsHandshakeBenchmark {
     private static final int FIRST_PORT = 443;
 
-    /** More than sessions are kept for, so that none is found when a port comes round again. */
+    /** More than the session cache holds, so that no session is left when a port is reused. */
     private static final int MOST_PORTS = 60_000;
 
-    /** Who does the work. */
+    /** The TLS implementation. */
     @Param
     public Engine engine;
 
-    /** As TLS calls itself. */
+    /** The protocol version. */
     @Param({"TLSv1.2", "TLSv1.3"})
     public String version;
 
-    /** Whether sessions are continued. */
+    /** Whether sessions are resumed. */
     @Param
     public Session session;
 
-    /** Kind of the server's key. */
+    /** The type of the server's key. */
     @Param
     public CertificateKey key;
 
-    /** Seconds after which it is warm in any case. */
+    /** The longest warm-up in seconds. */
     @Param("40")
     public int warmUpMost;
 
@@ -81,7 +81,7 @@ public class TlsHandshakeBenchmark {
 
     /** Implementations of TLS. */
     public enum Engine {
-        /** The JDK's own. */
+        /** The JDK's implementation. */
         JDK(SslProvider.JDK),
         /** BoringSSL in native code. */
         BORINGSSL(SslProvider.OPENSSL_REFCNT);
@@ -93,15 +93,15 @@ public class TlsHandshakeBenchmark {
         }
     }
 
-    /** What a handshake begins with. */
+    /** Kinds of handshakes. */
     public enum Session {
-        /** Nothing. */
+        /** Without a previous session. */
         FULL,
-        /** The session before. */
+        /** Resumes the previous session. */
         RESUMED
     }
 
-    /** Which side took how long, over all handshakes of an iteration. */
+    /** Times of both sides, over all handshakes of an iteration. */
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.EVENTS)
     public static class Sides {
@@ -111,11 +111,11 @@ public class TlsHandshakeBenchmark {
         /** The server's part. */
         public double serverMicros;
 
-        /** What it took until handshakes took no less time any more. */
+        /** The length of the warm-up. */
         public double warmUpSeconds;
     }
 
-    /** Makes both sides, and sees that sessions are resumed if and only if they are to be. */
+    /** Creates both sides and verifies that sessions are resumed as configured. */
     @Setup
     public void prepare() throws IOException {
         SelfSignedCertificate certificate = SelfSignedCertificate.of(key);
@@ -134,7 +134,7 @@ public class TlsHandshakeBenchmark {
         int certificateBytes = encoded(certificate).length;
         boolean resumed = bytes < full - certificateBytes / 2;
         if (resumed != (session == Session.RESUMED)) {
-            throw new IllegalStateException(session + " was asked for, but the server sent " + bytes + " bytes after "
+            throw new IllegalStateException(session + " was requested, but the server sent " + bytes + " bytes after "
                     + full + " in the first handshake");
         }
         warmUpSeconds = UntilFlat.run(() -> shakeHands(new Sides()), Duration.ofSeconds(warmUpMost)) / 1e9;

@@ -9,37 +9,37 @@ import java.util.List;
 import java.util.concurrent.Callable;
 
 /**
- * Warms something up until its time neither falls nor rises any more and the compilers are done. A fixed time favours whoever
- * is warm sooner.
+ * Repeats an operation until its time is stable and the compilers are idle. A warm-up of fixed length would favour operations
+ * that are warm sooner.
  */
 final class UntilFlat {
     private static final long BATCH_NANOS = 500_000_000;
 
-    /** So many batches are compared with as many before them. */
+    /** The number of batches that are compared with as many before them. */
     private static final int BATCHES = 4;
 
-    /** What the later ones may be faster or slower by, and what the compilers may take of them. */
+    /** The largest relative change between these batches, and the largest share of the compilers. */
     private static final double SMALL = 0.02;
 
     private final Deque<Batch> batches = new ArrayDeque<>();
 
     /**
-     * Some half a second.
+     * A batch of half a second.
      *
-     * @param meanNanos of one time
-     * @param compilerShare of the time, from 0; above 1 if several compilers work
+     * @param meanNanos mean time of the operation
+     * @param compilerShare share of the time used by compilers; above 1 with several compiler threads
      */
     record Batch(double meanNanos, double compilerShare) {}
 
     UntilFlat() {}
 
     /**
-     * Does it again and again.
+     * Repeats the operation.
      *
-     * @param most after which it is warm in any case
-     * @return how long that took, in ns
+     * @param most the longest warm-up
+     * @return length of the warm-up in ns
      */
-    static long run(Callable<?> once, Duration most) {
+    static long run(Callable<?> operation, Duration most) {
         UntilFlat trend = new UntilFlat();
         long beganAt = System.nanoTime();
         long nowAt = beganAt;
@@ -49,7 +49,7 @@ final class UntilFlat {
             long compiledMillis = compiledMillis();
             int count = 0;
             while (nowAt - batchAt < BATCH_NANOS) {
-                call(once);
+                call(operation);
                 count++;
                 nowAt = System.nanoTime();
             }
@@ -59,9 +59,9 @@ final class UntilFlat {
         return nowAt - beganAt;
     }
 
-    private static void call(Callable<?> once) {
+    private static void call(Callable<?> operation) {
         try {
-            once.call();
+            operation.call();
         } catch (Exception broken) {
             throw new IllegalStateException(broken);
         }
@@ -74,7 +74,7 @@ final class UntilFlat {
                 : compilers.getTotalCompilationTime();
     }
 
-    /** Whether, with one more batch, the last ones take as long as those before, with hardly any compilation. */
+    /** Adds a batch and returns whether the last ones take as long as those before, with hardly any compilation. */
     boolean isFlat(Batch one) {
         batches.addLast(one);
         if (batches.size() <= 2 * BATCHES) {

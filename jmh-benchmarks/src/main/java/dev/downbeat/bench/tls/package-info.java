@@ -1,4 +1,4 @@
-/** What does a TLS handshake cost, and over how many requests is it forgotten? */
+/** What does a TLS handshake cost, and how many requests amortise it? */
 @NullMarked
 package dev.downbeat.bench.tls;
 

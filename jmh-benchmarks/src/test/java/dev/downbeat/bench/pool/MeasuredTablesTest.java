@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.protocols.jsoncore.JsonNode;
 
 /**
- * Tables on the page of client costs that are made from JMH's JSON: below a comment that names the kind and the files, and empty
- * until these are there. {@code mvn test -Ddownbeat.golden=write} writes them anew.
+ * Tables on the page of client costs that are generated from JMH's JSON, below a comment with their kind and files; empty without
+ * these files. {@code mvn test -Ddownbeat.golden=write} regenerates them.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class MeasuredTablesTest {
@@ -31,11 +31,11 @@ class MeasuredTablesTest {
             Pattern.compile("(<!-- measured: (handshakes|pool-rule) (.*?) -->\n\n)((?:\\|.*\n)+\n)?");
     private static final int PER_SECOND = 500;
 
-    /** Student's t for 95 % on two sides, from one degree of freedom on. */
+    /** Two-sided 95 % quantiles of Student's t, from one degree of freedom. */
     private static final double[] T95 = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262};
 
     @Test
-    void are_those_of_the_raw_results() throws IOException {
+    void generated_tables_match_the_raw_results() throws IOException {
         String page = Files.readString(PAGE);
         Matcher found = TABLE.matcher(page);
         List<MatchResult> tables = found.results().toList();
@@ -144,7 +144,7 @@ class MeasuredTablesTest {
         return values.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
     }
 
-    /** A mean, and half of its interval of 95 %. */
+    /** A mean and half the width of its 95 % interval. */
     private static String figure(List<Double> values, double scale) {
         double mean = mean(values);
         double squares =
@@ -155,7 +155,7 @@ class MeasuredTablesTest {
         return String.format(Locale.ROOT, format + " ± " + format, mean * scale, half);
     }
 
-    /** A percentile of all operations together, and the least and the most of single runs. */
+    /** A percentile of all operations together, with the minimum and maximum of single runs. */
     private static String merged(JsonNode result, String label) {
         List<Double> single = values(result, label);
         String score = metric(result, label).field("score").orElseThrow().text();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The knee that the pool benchmark looks for, from theory and by simulation. */
+/** Compares simulated pools with queueing theory. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class PoolTheoryTest {
     private static final long SERVICE_NANOS = 10_000_000;
@@ -45,7 +45,7 @@ class PoolTheoryTest {
 
     @ParameterizedTest(name = "{0} connections")
     @ValueSource(ints = {6, 7})
-    void the_wait_for_a_connection_is_that_of_the_theory(int connections) throws IOException {
+    void the_wait_for_a_connection_matches_the_theory(int connections) throws IOException {
         MmcQueue theory = new MmcQueue(500, SERVICE_NANOS, connections);
         Recording run = simulated(connections);
         assertThat((double) run.backlogWait().meanNanos())
@@ -56,7 +56,7 @@ class PoolTheoryTest {
 
     @ParameterizedTest(name = "{0} busy")
     @ValueSource(ints = {5, 20, 25, 30, 50, 100})
-    void by_the_formula_one_request_in_five_waits_at_most_and_a_slower_service_has_a_line_that_ends(int busy) {
+    void with_the_rule_few_requests_wait_and_a_slower_service_stays_stable(int busy) {
         long serviceNanos = busy * 1_000_000_000L / 500;
         int enough = MmcQueue.enoughFor(busy);
         MmcQueue theory = new MmcQueue(500, serviceNanos, enough);
@@ -67,10 +67,10 @@ class PoolTheoryTest {
         assertThat(slower.meanWaitNanos()).isLessThan(0.2 * serviceNanos);
     }
 
-    /** With more, waits are too rare for a run of minutes to have their mean. */
+    /** With more busy connections, waits are too rare for a precise mean in a run of minutes. */
     @ParameterizedTest(name = "{0} busy")
     @ValueSource(ints = {5, 20, 25, 30})
-    void with_as_many_connections_as_the_rule_says_requests_wait_as_the_formula_says(int busy) throws IOException {
+    void with_the_rule_the_mean_wait_matches_the_theory(int busy) throws IOException {
         long serviceNanos = busy * 1_000_000_000L / 500;
         int enough = MmcQueue.enoughFor(busy);
         MmcQueue theory = new MmcQueue(500, serviceNanos, enough);
@@ -86,13 +86,13 @@ class PoolTheoryTest {
     }
 
     @Test
-    void two_more_than_are_busy_is_no_rule() {
+    void two_connections_more_than_busy_ones_do_not_suffice_in_general() {
         assertThat(new MmcQueue(500, 10_000_000, 7).waitProbability()).isLessThan(0.33);
         assertThat(new MmcQueue(500, 200_000_000, 102).waitProbability()).isGreaterThan(0.75);
     }
 
     @Test
-    void more_connections_than_the_service_has_servers_move_the_line_and_shorten_nothing() throws IOException {
+    void more_connections_than_servers_move_the_queue_and_shorten_nothing() throws IOException {
         Recording enough = simulated(SERVERS);
         Recording tooMany = simulated(8 * SERVERS);
         double mean = enough.response().meanNanos();

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/** What falls or rises is not warm yet, nor is what is still compiled. */
+/** An operation with a trend, or that is still being compiled, is not warm. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class UntilFlatTest {
     private static final int BATCHES = 40;
@@ -28,7 +28,7 @@ class UntilFlatTest {
     }
 
     @Test
-    void what_stays_is_warm_even_if_one_batch_is_slow() {
+    void a_stable_time_is_warm_even_if_one_batch_is_slow() {
         assertThat(isEverFlat(batch -> batch % 9 == 8 ? 1_500 : 1_000, 0)).isTrue();
     }
 
