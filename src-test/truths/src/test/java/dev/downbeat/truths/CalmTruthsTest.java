@@ -9,7 +9,7 @@ class CalmTruthsTest {
     private static final Draws DRAWS = new Draws(Calms.families());
 
     @TestFactory
-    Stream<DynamicTest> where_nothing_happened_nothing_is_said_to_have() {
+    Stream<DynamicTest> a_run_without_events_reports_none() {
         return DRAWS.tests();
     }
 

@@ -9,7 +9,7 @@ class CourseTruthsTest {
     private static final Draws DRAWS = new Draws(Courses.families());
 
     @TestFactory
-    Stream<DynamicTest> what_changes_in_a_run_is_told_as_a_change() {
+    Stream<DynamicTest> changes_during_a_run_are_reported_as_changes() {
         return DRAWS.tests();
     }
 

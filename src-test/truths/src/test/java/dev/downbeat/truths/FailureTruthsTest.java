@@ -9,7 +9,7 @@ class FailureTruthsTest {
     private static final Draws DRAWS = new Draws(Failures.families());
 
     @TestFactory
-    Stream<DynamicTest> failures_are_told_with_their_kind() {
+    Stream<DynamicTest> failures_are_reported_with_their_kind() {
         return DRAWS.tests();
     }
 

@@ -14,7 +14,7 @@ final class Families {
                         Failures.families(),
                         Courses.families(),
                         Calms.families(),
-                        Ours.families(),
+                        OwnFaults.families(),
                         Mixtures.families(),
                         Pairs.families())
                 .flatMap(List::stream)

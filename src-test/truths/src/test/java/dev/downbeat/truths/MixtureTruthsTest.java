@@ -9,7 +9,7 @@ class MixtureTruthsTest {
     private static final Draws DRAWS = new Draws(Mixtures.families());
 
     @TestFactory
-    Stream<DynamicTest> whatever_happens_nothing_that_is_said_contradicts_the_rest() {
+    Stream<DynamicTest> no_answer_contradicts_itself() {
         return DRAWS.tests();
     }
 

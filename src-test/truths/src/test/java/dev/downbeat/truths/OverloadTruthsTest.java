@@ -9,7 +9,7 @@ class OverloadTruthsTest {
     private static final Draws DRAWS = new Draws(Overloads.families());
 
     @TestFactory
-    Stream<DynamicTest> overloads_are_told_before_anything_else() {
+    Stream<DynamicTest> overloads_are_reported_first() {
         return DRAWS.tests();
     }
 

@@ -6,10 +6,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 class OwnTruthsTest {
-    private static final Draws DRAWS = new Draws(Ours.families());
+    private static final Draws DRAWS = new Draws(OwnFaults.families());
 
     @TestFactory
-    Stream<DynamicTest> what_is_ours_is_not_said_of_the_service() {
+    Stream<DynamicTest> own_delays_are_not_blamed_on_the_service() {
         return DRAWS.tests();
     }
 

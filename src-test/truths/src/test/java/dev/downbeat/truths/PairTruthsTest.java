@@ -9,7 +9,7 @@ class PairTruthsTest {
     private static final Draws DRAWS = new Draws(Pairs.families());
 
     @TestFactory
-    Stream<DynamicTest> a_comparison_says_no_more_than_is_so() {
+    Stream<DynamicTest> comparisons_claim_no_more_than_is_true() {
         return DRAWS.tests();
     }
 

@@ -36,9 +36,9 @@ final class Pairs {
                 certain("other-is-overloaded", Pairs::overloaded),
                 certain("base-is-overloaded", Pairs::keepsUp),
                 certain("other-is-slow-for-a-while-without-a-queue", Pairs::slowForAWhile),
-                certain("ten-times-slower-beside-our-own-delay", Pairs::tenTimesBesideOurs),
-                noisy("our-own-delay-in-the-other-only", draw -> oursInOne(draw, false)),
-                noisy("our-own-delay-in-the-base-only", draw -> oursInOne(draw, true)));
+                certain("ten-times-slower-beside-our-own-delay", Pairs::tenTimesSlowerThanOwnDelay),
+                noisy("our-own-delay-in-the-other-only", draw -> ownDelayInOne(draw, false)),
+                noisy("our-own-delay-in-the-base-only", draw -> ownDelayInOne(draw, true)));
     }
 
     private static RunResult calm(Draw draw, double rate, double seconds, Work work) {
@@ -313,7 +313,7 @@ final class Pairs {
     }
 
     /** The service gets slower by at least ten times Downbeat's own delays. */
-    private static Scenario tenTimesBesideOurs(Draw draw) {
+    private static Scenario tenTimesSlowerThanOwnDelay(Draw draw) {
         double rate = draw.of("rate", 200, 400);
         double each = draw.of("each", 0.002, 0.004);
         double share = draw.of("share", 0.3, 0.5);
@@ -324,7 +324,7 @@ final class Pairs {
                 Truth.first(Kind.SLOWER).exit(99));
     }
 
-    private static Scenario oursInOne(Draw draw, boolean inTheBase) {
+    private static Scenario ownDelayInOne(Draw draw, boolean inTheBase) {
         double rate = draw.of("rate", 200, 400);
         World paused = crowded(draw, usual(0.005), draw.of("each", 0.002, 0.02), draw.of("share", 0.1, 0.5));
         RunResult late = run(draw, rate, 30, paused);

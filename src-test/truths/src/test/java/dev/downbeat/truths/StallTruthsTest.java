@@ -9,7 +9,7 @@ class StallTruthsTest {
     private static final Draws DRAWS = new Draws(Stalls.families());
 
     @TestFactory
-    Stream<DynamicTest> stalls_are_told_as_such() {
+    Stream<DynamicTest> stalls_are_reported_as_stalls() {
         return DRAWS.tests();
     }
 

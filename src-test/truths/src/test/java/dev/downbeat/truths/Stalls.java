@@ -376,16 +376,17 @@ final class Stalls {
         Work slow = Work.logNormal(draw.of("slow", 0.12, 0.2), 0.05);
         World world = World.of(Work.mixed(Work.logNormal(0.003, 0.3), slow, draw.of("share", 0.15, 1)), 2_000)
                 .named(names, List.of(1.0, 1.0));
-        boolean isOurs = draw.either("ours");
+        boolean isOwnPause = draw.either("ours");
         RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
         String of = names.isEmpty() ? "" : "pay: ";
         return Scenario.run(
                 draw,
-                new WorldRun(plan, isOurs ? world.pausedOurselves(event) : world.stall(event), draw.seed()).result(),
-                (isOurs
+                new WorldRun(plan, isOwnPause ? world.pausedOurselves(event) : world.stall(event), draw.seed())
+                        .result(),
+                (isOwnPause
                                 ? Truth.first(Kind.OWN_PAUSE, Kind.NOT_OFFERED, Kind.MISSED)
                                 : Truth.first(Kind.STALLED, Kind.MISSED))
-                        .never(Kind.OVERLOADED, isOurs ? Kind.STALLED : Kind.OWN_PAUSE)
+                        .never(Kind.OVERLOADED, isOwnPause ? Kind.STALLED : Kind.OWN_PAUSE)
                         .missedAnyway()
                         .exit(99),
                 of + List.of("p90<100ms", "p95<100ms", "p99<100ms").get(draw.whole("percentile", 0, 2)));

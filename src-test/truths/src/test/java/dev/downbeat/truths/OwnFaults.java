@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** Delays caused by Downbeat itself, which must not be blamed on the service. */
-final class Ours {
-    private Ours() {}
+final class OwnFaults {
+    private OwnFaults() {}
 
     static List<Family> families() {
         return List.of(
-                certain("own-pause", Ours::pause),
-                certain("own-pauses-all-the-time", Ours::duty),
-                certain("own-crowding", Ours::crowded),
-                certain("own-lateness", Ours::late),
-                certain("own-lateness-and-errors", Ours::lateAndErrors),
-                certain("own-pause-beside-a-stall", Ours::pauseAndStall));
+                certain("own-pause", OwnFaults::pause),
+                certain("own-pauses-all-the-time", OwnFaults::duty),
+                certain("own-crowding", OwnFaults::crowded),
+                certain("own-lateness", OwnFaults::late),
+                certain("own-lateness-and-errors", OwnFaults::lateAndErrors),
+                certain("own-pause-beside-a-stall", OwnFaults::pauseAndStall));
     }
 
     private static Scenario scenario(Draw draw, RunPlan.Builder plan, World world, Truth truth, String... objectives) {
