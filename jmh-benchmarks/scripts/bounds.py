@@ -12,7 +12,7 @@ BoundsServer.go records when each request arrived, began and ended, and when the
 client would have seen that sends on time and reads at once: the same demands in the same order, at the intended times, in the same
 queue, with the same pauses. Each percentile must satisfy: response - response_ours_at_most <= truth <= response.
 Each run has objectives with a limit of about three times the truth and of about half of it, at p50, p95 and p99. None of the former
-may be reported as missed. Without other load and beside loops, each of the latter must be, at p95 and p99. (A client that gets the
+may be reported as missed. Without other load and with loops, each of the latter must be, at p95 and p99. (A client that gets the
 CPU every 15 ms cannot tell 5 ms from 2.)
 
 Prints a Markdown table and exits with 1 if a check fails. A run takes 4 s more than --seconds. Needs Linux, a JDK and Go; some cases

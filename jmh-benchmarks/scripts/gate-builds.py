@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Counts how often a CI gate is right in many builds: for services that are healthy, stall, or are 20 % slower than the base branch,
-each beside 0, 4 and 8 busy loops.
+each with 0, 4 and 8 busy loops.
 
     jmh-benchmarks/scripts/gate-builds.py [--minutes 25] [--loops 0,4,8] [--kinds healthy,stalling,unchanged,slower]
                                           [--out target/gate-builds.jsonl]

@@ -72,7 +72,7 @@ class BadEndingsTest {
     @Test
     void an_untrusted_certificate() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> draft.tls = true))) {
-            // beside eight busy loops a handshake took 10 s, the default limit
+            // with eight busy loops a handshake took 10 s, the default limit
             assertOneClearLine(
                     CommandLines.execute("run", server.uri(), "-R", "100", "-d", "1s", "--connect-timeout=60s", "-q"),
                     "certificate");

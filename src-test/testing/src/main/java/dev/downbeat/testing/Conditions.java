@@ -84,7 +84,7 @@ final class Conditions implements AutoCloseable {
                 ticks.percent(ticks.steal),
                 longestNanos,
                 100.0 * waitedNanos / elapsedNanos,
-                ticks.percent(Math.max(0, ticks.busy - ticks.ours - ticks.idle)));
+                ticks.percent(Math.max(0, ticks.busy - ticks.ownBuild - ticks.idle)));
     }
 
     private void probe() {
@@ -119,9 +119,9 @@ final class Conditions implements AutoCloseable {
      * @param busy time in use
      * @param idle idle time
      * @param steal time stolen by the hypervisor
-     * @param ours the part of {@code busy} used by this build
+     * @param ownBuild the part of {@code busy} used by this build
      */
-    private record Ticks(long busy, long idle, long steal, long ours) {
+    private record Ticks(long busy, long idle, long steal, long ownBuild) {
         static Ticks now() {
             try {
                 // user nice system idle iowait irq softirq steal
@@ -136,7 +136,7 @@ final class Conditions implements AutoCloseable {
         }
 
         Ticks since(Ticks before) {
-            return new Ticks(busy - before.busy, idle - before.idle, steal - before.steal, ours - before.ours);
+            return new Ticks(busy - before.busy, idle - before.idle, steal - before.steal, ownBuild - before.ownBuild);
         }
 
         double percent(long part) {

@@ -18,9 +18,9 @@ public final class Golden {
     private Golden() {}
 
     /** Compares a page without its style and script, which are the same in every page and have their own files. */
-    public static void checkPage(Class<?> beside, String name, String page) throws IOException {
+    public static void checkPage(Class<?> type, String name, String page) throws IOException {
         check(
-                beside,
+                type,
                 name,
                 page.replaceAll("(?s)(<(style|script)>).*?(?=</\\2>)", "$1").replaceAll("sha256-[^']+", "sha256-"));
     }
@@ -30,9 +30,9 @@ public final class Golden {
      *
      * @throws AssertionError if they differ, or the file is missing
      */
-    public static void check(Class<?> beside, String name, String written) throws IOException {
+    public static void check(Class<?> type, String name, String written) throws IOException {
         if (WRITES) {
-            Path file = Path.of(beside.getPackageName().replace('.', '/'), name);
+            Path file = Path.of(type.getPackageName().replace('.', '/'), name);
             Path shipped = Path.of("src/main/resources").resolve(file);
             Path kept = Files.exists(shipped)
                     ? shipped
@@ -41,7 +41,7 @@ public final class Golden {
             Files.writeString(kept, written);
             return;
         }
-        try (InputStream in = beside.getResourceAsStream(name)) {
+        try (InputStream in = type.getResourceAsStream(name)) {
             assertEquals(
                     in == null ? "no such file" : new String(in.readAllBytes(), StandardCharsets.UTF_8), written, name);
         }
