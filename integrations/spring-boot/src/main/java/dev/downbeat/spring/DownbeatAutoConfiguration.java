@@ -234,7 +234,7 @@ public class DownbeatAutoConfiguration {
 
         private void report(Measured measured) {
             newest = measured;
-            if (measured.planned() + measured.openBefore() > 0) {
+            if (measured.planned() > 0) {
                 LOG.info(measured.sentence());
             }
             listeners.get().forEach(each -> orLog(() -> each.measured(measured))); // the others need it, too
