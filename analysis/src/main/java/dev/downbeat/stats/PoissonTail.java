@@ -2,7 +2,7 @@ package dev.downbeat.stats;
 
 /** The upper tail of the Poisson distribution: how often independent events come together by chance. */
 public final class PoissonTail {
-    private static final double SMALLEST_LOG = -745;
+    private static final double NEGLIGIBLE = 1e-18;
 
     private PoissonTail() {}
 
@@ -11,16 +11,9 @@ public final class PoissonTail {
         if (count <= mean) {
             return 1;
         }
-        double log = -mean;
-        for (long i = 0; i < count; i++) {
-            log += Math.log(mean / (i + 1));
-            if (i > mean && log < SMALLEST_LOG) {
-                return 0;
-            }
-        }
-        double term = Math.exp(log);
+        double term = Math.exp(count * Math.log(mean) - mean - Beta.logGamma(count + 1.0));
         double sum = 0;
-        for (long i = count; term > 1e-18 && i < count + 1_000; i++) {
+        for (long i = count; term > NEGLIGIBLE; i++) {
             sum += term;
             term *= mean / (i + 1);
         }

@@ -23,6 +23,16 @@ class PoissonTailTest {
         }
     }
 
+    /** From a million on, a normal distribution is as exact. */
+    @Test
+    void chances_of_many_events_are_complete() {
+        for (double mean : new double[] {1e6, 1e8}) {
+            double deviations = 0.1;
+            long count = Math.round(mean + deviations * Math.sqrt(mean));
+            assertThat(PoissonTail.atLeast(count, mean)).isCloseTo(0.460, within(0.001));
+        }
+    }
+
     @Test
     void what_is_expected_is_certain_and_what_cannot_be_is_not() {
         assertThat(PoissonTail.atLeast(3, 3)).isEqualTo(1);
