@@ -6,6 +6,8 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -13,16 +15,19 @@ import java.util.function.Consumer;
 
 /** Parses the timestamp formats of other tools to nanoseconds since 1970. */
 final class Instants {
-    private static final List<DateTimeFormatter> LOCAL = List.of(
-            DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss.SSS", Locale.ROOT),
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS", Locale.ROOT),
-            DateTimeFormatter.ofPattern("yyyy/MM/dd HH:mm:ss", Locale.ROOT),
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT),
-            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS", Locale.ROOT));
+    private static final DateTimeFormatter SLASHES = new DateTimeFormatterBuilder()
+            .appendPattern("uuuu/MM/dd'T'HH:mm:ss")
+            .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
+            .toFormatter(Locale.ROOT);
+
+    private static final List<DateTimeFormatter> LOCAL = List.of(DateTimeFormatter.ISO_LOCAL_DATE_TIME, SLASHES);
 
     private Instants() {}
 
-    /** Parses RFC 3339, or a local time in a common format, which is taken for UTC; {@code zone} takes its zone. */
+    /**
+     * Parses RFC 3339, or a local time, which is taken for UTC: the date with hyphens or slashes, then a space or T, and
+     * any fraction of a second. {@code zone} takes its zone.
+     */
     static long of(String text, Consumer<Optional<ZoneOffset>> zone) {
         String bare = text.strip();
         try {
@@ -42,7 +47,7 @@ final class Instants {
 
     private static Optional<Instant> local(String text, DateTimeFormatter form) {
         try {
-            return Optional.of(LocalDateTime.parse(text, form).toInstant(ZoneOffset.UTC));
+            return Optional.of(LocalDateTime.parse(text.replace(' ', 'T'), form).toInstant(ZoneOffset.UTC));
         } catch (DateTimeException malformed) {
             return Optional.empty();
         }
