@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * Whether a run is steady from start to end, at its median and in its tail. Immutable.
@@ -104,6 +105,9 @@ public record Stationarity(
 
     /** The error of each trend test. */
     private static final double TREND_ERROR = 0.002;
+
+    /** The weights of a fitted line hardly change after as many rounds. */
+    private static final int ROUNDS = 5;
 
     private static final int BATCH = 5;
     private static final int LONGEST_START = 3;
@@ -268,12 +272,16 @@ public record Stationarity(
         return change.percentile == lowest.percentile() ? LEAST_CHANGE : 2 * LEAST_CHANGE;
     }
 
-    /** A certain trend over the whole run, as a line in times or in their logarithms. */
+    /**
+     * A certain trend over the whole run: a line in times or in their logarithms, or a line in times whose scatter grows
+     * with them, as that of most services does.
+     */
     private static Optional<Ends> trend(double[] logs) {
         double[] times = Arrays.stream(logs).map(Math::exp).toArray();
         return line(logs)
                 .map(ends -> Ends.ofLogs(ends.beforeNanos, ends.afterNanos))
                 .or(() -> line(times).filter(ends -> ends.beforeNanos > 0))
+                .or(() -> proportional(logs, times))
                 .map(ends -> ends.within(times))
                 .filter(ends -> ends.size() >= LEAST_CHANGE);
     }
@@ -285,6 +293,25 @@ public record Stationarity(
         double mean = Series.mean(series);
         return trend.chance() <= TREND_ERROR && isLine(series)
                 ? Optional.of(new Ends(mean - half, mean + half))
+                : Optional.empty();
+    }
+
+    /** The ends of a line in times, each weighted by its inverse, if it is certain and fits better than two levels. */
+    private static Optional<Ends> proportional(double[] logs, double[] times) {
+        double least = Arrays.stream(times).min().orElseThrow();
+        double[] fitted = new double[times.length];
+        Arrays.fill(fitted, 1);
+        Regression weighted = Regression.of(times, fitted);
+        for (int i = 0; i < ROUNDS; i++) {
+            fitted = weighted.line(least / 2);
+            weighted = Regression.of(times, fitted);
+        }
+        double[] residuals = new double[times.length];
+        for (int i = 0; i < residuals.length; i++) {
+            residuals[i] = logs[i] - Math.log(fitted[i]);
+        }
+        return Trend.chanceOf(weighted) <= TREND_ERROR && fitsBetterThanSteps(Series.squares(residuals), logs)
+                ? Optional.of(new Ends(fitted[0], fitted[fitted.length - 1]))
                 : Optional.empty();
     }
 
@@ -343,10 +370,14 @@ public record Stationarity(
         return gap > StudentT.quantile(1 - START_ERROR / 2, freedom) * sigma;
     }
 
-    /** Whether two levels fit no better than their two extra parameters explain (BIC). */
     private static boolean isLine(double[] series) {
+        return fitsBetterThanSteps(squaresAroundLine(series), series);
+    }
+
+    /** Whether two levels fit no better than their two extra parameters explain (BIC). */
+    private static boolean fitsBetterThanSteps(double squares, double[] series) {
         double margin = Math.pow(series.length, 2.0 / series.length);
-        return squaresAroundLine(series) <= margin * squaresAroundSteps(series, bestStep(series));
+        return squares <= margin * squaresAroundSteps(series, bestStep(series));
     }
 
     /** Whether a line fits better than any two levels. */
@@ -496,19 +527,26 @@ public record Stationarity(
         private static final double MEANS_FACTOR = 50;
 
         static Trend of(double[] series) {
-            double chance = 0;
-            for (int size = 1; size == 1 || series.length / size >= LEAST; size++) {
-                double ofSize = chance(Series.batches(series, size));
-                chance = Math.max(chance, size == 1 ? ofSize : ofSize / MEANS_FACTOR);
-            }
-            return new Trend(Series.leastSquaresSlope(series), chance);
+            double[] ones = new double[series.length];
+            Arrays.fill(ones, 1);
+            return new Trend(Series.leastSquaresSlope(series), chanceOf(Regression.of(series, ones)));
         }
 
-        private static double chance(double[] y) {
-            int n = y.length;
-            double[] residuals = withoutLine(y);
-            double alpha = Math.max(0, memory(residuals));
-            double t = Math.abs(tOf(y, alpha > persistenceLimit(n) ? 1 : alpha));
+        static double chanceOf(Regression line) {
+            int length = line.values.length;
+            double chance = 0;
+            for (int size = 1; size == 1 || length / size >= LEAST; size++) {
+                double ofSize = chance(line.batches(size));
+                chance = Math.max(chance, size == 1 ? ofSize : ofSize / MEANS_FACTOR);
+            }
+            return chance;
+        }
+
+        private static double chance(Regression line) {
+            int n = line.values.length;
+            double alpha = Math.max(0, memory(line.residuals()));
+            double t = Math.abs(
+                    line.withoutMemory(alpha > persistenceLimit(n) ? 1 : alpha).t());
             return Double.isNaN(t) ? 1 : 2 * StudentT.upperTail(t, n - 2.0);
         }
 
@@ -523,34 +561,80 @@ public record Stationarity(
             double observed = squares > 0 ? products / squares : 0;
             return observed + (2 + 4 * observed) / residuals.length;
         }
+    }
 
-        /** The t statistic of the slope after removing each value's memory of the previous one. */
-        private static double tOf(double[] y, double alpha) {
-            int n = y.length;
-            double[] values = new double[n];
-            double[] ones = new double[n];
-            double[] times = new double[n];
-            values[0] = y[0];
-            ones[0] = 1;
-            for (int i = 1; i < n; i++) {
-                values[i] = y[i] - alpha * y[i - 1];
-                ones[i] = 1 - alpha;
-                times[i] = i - alpha * (i - 1);
+    /**
+     * A line by least squares: values are a height times {@code ones} plus a slope times {@code times}. With weights, all
+     * three are multiplied by them.
+     */
+    private record Regression(double[] values, double[] ones, double[] times) {
+        /** The line in a series whose scatter is proportional to {@code scatter}. */
+        static Regression of(double[] series, double[] scatter) {
+            double[] values = new double[series.length];
+            double[] ones = new double[series.length];
+            double[] times = new double[series.length];
+            for (int i = 0; i < series.length; i++) {
+                values[i] = series[i] / scatter[i];
+                ones[i] = 1 / scatter[i];
+                times[i] = i / scatter[i];
             }
-            double oo = dot(ones, ones);
+            return new Regression(values, ones, times);
+        }
+
+        Regression batches(int size) {
+            return new Regression(
+                    Series.batches(values, size), Series.batches(ones, size), Series.batches(times, size));
+        }
+
+        /** Without each value's memory of the previous one. */
+        Regression withoutMemory(double alpha) {
+            return new Regression(
+                    withoutMemory(values, alpha), withoutMemory(ones, alpha), withoutMemory(times, alpha));
+        }
+
+        private static double[] withoutMemory(double[] series, double alpha) {
+            double[] rest = series.clone();
+            for (int i = 1; i < series.length; i++) {
+                rest[i] = series[i] - alpha * series[i - 1];
+            }
+            return rest;
+        }
+
+        private double determinant() {
             double ot = dot(ones, times);
-            double tt = dot(times, times);
-            double ov = dot(ones, values);
-            double tv = dot(times, values);
-            double determinant = oo * tt - ot * ot;
-            double slope = (oo * tv - ot * ov) / determinant;
-            double height = (tt * ov - ot * tv) / determinant;
-            double squares = 0;
-            for (int i = 0; i < n; i++) {
-                double off = values[i] - height * ones[i] - slope * times[i];
-                squares += off * off;
-            }
-            return slope / Math.sqrt(squares / (n - 2) * oo / determinant);
+            return dot(ones, ones) * dot(times, times) - ot * ot;
+        }
+
+        private double slope() {
+            return (dot(ones, ones) * dot(times, values) - dot(ones, times) * dot(ones, values)) / determinant();
+        }
+
+        private double height() {
+            return (dot(times, times) * dot(ones, values) - dot(ones, times) * dot(times, values)) / determinant();
+        }
+
+        /** The line at each place, without weights, at least {@code least}. */
+        double[] line(double least) {
+            double height = height();
+            double slope = slope();
+            return IntStream.range(0, values.length)
+                    .mapToDouble(i -> Math.max(least, height + slope * i))
+                    .toArray();
+        }
+
+        double[] residuals() {
+            double height = height();
+            double slope = slope();
+            return IntStream.range(0, values.length)
+                    .mapToDouble(i -> values[i] - height * ones[i] - slope * times[i])
+                    .toArray();
+        }
+
+        /** The t statistic of the slope. */
+        double t() {
+            double[] residuals = residuals();
+            double variance = dot(residuals, residuals) / (values.length - 2);
+            return slope() / Math.sqrt(variance * dot(ones, ones) / determinant());
         }
 
         private static double dot(double[] a, double[] b) {
@@ -559,17 +643,6 @@ public record Stationarity(
                 sum += a[i] * b[i];
             }
             return sum;
-        }
-
-        private static double[] withoutLine(double[] y) {
-            double slope = Series.leastSquaresSlope(y);
-            double middle = (y.length - 1) / 2.0;
-            double mean = Arrays.stream(y).average().orElse(0);
-            double[] residuals = y.clone();
-            for (int i = 0; i < residuals.length; i++) {
-                residuals[i] -= mean + slope * (i - middle);
-            }
-            return residuals;
         }
     }
 }

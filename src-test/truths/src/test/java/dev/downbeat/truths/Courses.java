@@ -20,6 +20,7 @@ final class Courses {
                 certain("slow-start", Courses::slowStart),
                 certain("cold-cache", Courses::coldCache),
                 certain("drift", Courses::drift),
+                certain("tenfold-drift-of-scattered-times", Courses::tenfold),
                 certain("tail-grows-median-stays", Courses::tailGrows),
                 certain("slower-from-the-middle-on", Courses::levelChange),
                 certain("busy-spells", Courses::busySpells),
@@ -66,6 +67,19 @@ final class Courses {
                 30,
                 work,
                 calm(Kind.MEASURED, Kind.CHANGED, Kind.SLOW, Kind.MET).exit(0));
+    }
+
+    /** Neither the times nor their logarithms are a line with an even scatter. */
+    private static Scenario tenfold(Draw draw) {
+        double seconds = draw.of("seconds", 60, 240);
+        double growth = draw.of("times", 6, 12) - 1;
+        Work work = Work.exponential(0.005).times(at -> 1 + growth * at / seconds);
+        return scenario(
+                draw,
+                draw.of("rate", 50, 200),
+                seconds,
+                work,
+                calm(Kind.CHANGED).exit(0));
     }
 
     private static Scenario tailGrows(Draw draw) {
