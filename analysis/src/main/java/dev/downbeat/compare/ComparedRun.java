@@ -258,6 +258,11 @@ public record ComparedRun(
                 : OptionalDouble.of(result.ledger().planned() * 1e9 / windowNanos);
     }
 
+    /** The worst phase of overload; empty if there was none, or it is unknown. */
+    Optional<Overload> overload() {
+        return calm.flatMap(Calm::overload);
+    }
+
     /** Whether the service had no incident, or none that is known. */
     boolean isCalm() {
         return calm.stream().allMatch(known -> known.ofTheService().isEmpty());

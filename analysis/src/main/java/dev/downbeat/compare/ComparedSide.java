@@ -72,9 +72,20 @@ public record ComparedSide(String name, List<ComparedRun> runs) {
     /** The worst overload of all runs; empty if there was none. */
     public Optional<Overload> overload() {
         return runs.stream()
-                .flatMap(run -> run.calm().stream())
-                .flatMap(calm -> calm.overload().stream())
+                .flatMap(run -> run.overload().stream())
                 .max(Comparator.comparingDouble(Overload::missingShare));
+    }
+
+    /** The name of the worst overloaded run and how many are overloaded, if others are not; otherwise this side's name. */
+    public String nameOfOverloaded() {
+        List<ComparedRun> overloaded =
+                runs.stream().filter(run -> run.overload().isPresent()).toList();
+        return overloaded.stream()
+                .filter(run -> overloaded.size() < runs.size())
+                .max(Comparator.comparingDouble(
+                        run -> run.overload().map(Overload::missingShare).orElse(0.0)))
+                .map(worst -> worst.name() + " (" + overloaded.size() + " of " + runs.size() + ")")
+                .orElse(name);
     }
 
     boolean isOverloadedUnlike(ComparedSide other) {

@@ -272,6 +272,30 @@ class ComparisonAnswersTest {
                 .isFalse();
     }
 
+    @Test
+    void an_overloaded_run_among_others_is_named_not_the_first_of_its_side() {
+        ComparedRun calm = withIncidents("calm", 12).runs().get(0);
+        ComparedRun full = overloaded("full").runs().get(0);
+        assertThat(new ComparedSide("calm (+2 more)", List.of(calm, full, calm)).nameOfOverloaded())
+                .isEqualTo("full (1 of 3)");
+        assertThat(new ComparedSide("full (+1 more)", List.of(full, full)).nameOfOverloaded())
+                .isEqualTo("full (+1 more)");
+        assertThat(new ComparedSide("calm", List.of(calm)).nameOfOverloaded()).isEqualTo("calm");
+    }
+
+    /** Three runs of which one is 20 times as slow say nothing of the next. */
+    @Test
+    void an_end_of_an_interval_that_is_a_thousand_times_off_is_unknown() {
+        ComparedSide few = new ComparedSide(
+                "few", List.of(run("a", 1, 1, 0, 0), run("b", 1, 1, 0, 0), run("c", 10_000, 10_000, 0, 0)));
+        Comparison comparison = Comparison.of(side(1), few);
+        assertThat(comparison.rows()).isNotEmpty().allSatisfy(row -> {
+            assertThat(row.lowChange()).isEmpty();
+            assertThat(row.highChange()).isEmpty();
+            assertThat(row.answer()).isEqualTo(ChangeAnswer.NOT_JUDGED);
+        });
+    }
+
     private static Incident incident(Incident.Cause cause) {
         return new Incident(5 * S, S, 40, 1, S, cause, 0, false, false, "");
     }

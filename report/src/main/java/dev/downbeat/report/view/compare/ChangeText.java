@@ -168,9 +168,11 @@ public final class ChangeText {
             case STALLS_MORE ->
                 other + " stalls more: " + stalls(comparison) + byStalls(comparison) + withoutStalls(comparison);
             case OVERLOADED ->
-                other + " is overloaded, " + comparison.base().name() + " is not: " + answered(comparison.other());
+                comparison.other().nameOfOverloaded() + " is overloaded, "
+                        + comparison.base().name() + " is not: " + answered(comparison.other());
             case KEEPS_UP ->
-                other + " keeps up, " + comparison.base().name() + " does not: " + answered(comparison.base());
+                other + " keeps up, " + comparison.base().nameOfOverloaded() + " does not: "
+                        + answered(comparison.base());
             case FAILS_MORE -> failsMore(comparison);
             case CANNOT_TELL ->
                 comparison.isWorseByStalls(0)
