@@ -12,6 +12,7 @@ import dev.downbeat.time.ManualClock;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
@@ -241,9 +242,14 @@ final class SimulatedLane implements Lane {
         listener.answeredLate(clock.nanoTime());
     }
 
+    /** Not counted unless they were limited on purpose. */
     @Override
     public ConnectionCounts connections() {
-        return ConnectionCounts.NONE;
+        if (bySlot.length >= Simulation.CONNECTIONS) {
+            return ConnectionCounts.NONE;
+        }
+        long inUse = Arrays.stream(bySlot).filter(Objects::nonNull).count();
+        return new ConnectionCounts(bySlot.length, 0, 0, 0, 0, 0, bySlot.length, inUse);
     }
 
     /** Without retries, only wasted work is reported. */

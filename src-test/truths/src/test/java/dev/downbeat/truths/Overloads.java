@@ -5,6 +5,7 @@ import static dev.downbeat.truths.Family.noisy;
 
 import dev.downbeat.arrival.Poisson;
 import dev.downbeat.arrival.Rate;
+import dev.downbeat.run.Progress;
 import dev.downbeat.run.RunPlan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.simulate.RetryPolicy;
@@ -37,6 +38,7 @@ final class Overloads {
                 certain("overload-after-a-stall", Overloads::afterStall),
                 certain("overload-refusals", Overloads::bounded),
                 certain("overload-small-pool", Overloads::smallPool),
+                certain("overload-small-pool-of-a-simulation", Overloads::simulatedPool),
                 certain("overload-small-pool-fast-and-slow", Overloads::fastAndSlow),
                 certain("overload-until-it-scales", Overloads::scaled),
                 certain("overload-with-timeouts-until-it-scales", Overloads::scaledWithTimeouts),
@@ -255,6 +257,27 @@ final class Overloads {
         World world = World.of(Work.constant(service), 1_000).connections(connections);
         return Scenario.run(
                 draw, new WorldRun(plan, world, draw.seed()).result(), overloaded(carried, rate), "p99<600ms");
+    }
+
+    /** A simulation knows its connections, too: they carry a request per service time each. */
+    private static Scenario simulatedPool(Draw draw) {
+        int connections = draw.whole("connections", 5, 20);
+        double service = draw.of("service", 0.1, 0.3);
+        double carried = connections / service;
+        RunPlan plan = Loads.poisson(carried * draw.of("times", 1.3, 2), 20, draw.seed())
+                .build();
+        SimulatedService many = SimulatedService.of(new ServiceLaw.Constant(Math.round(service * 1e9)))
+                .servers(200);
+        return Scenario.run(
+                draw,
+                new Simulation(plan, many, RetryPolicy.none(), draw.seed(), connections)
+                        .run(Progress.none())
+                        .result(),
+                Truth.first(Kind.OVERLOADED)
+                        .never(Kind.STALLED)
+                        .number(Quantity.CARRIED_PER_SECOND, carried, carried * RATES)
+                        .exit(99),
+                "p99<1s");
     }
 
     /** Most requests are fast, but the rare slow ones occupy the connections most of the time. */
