@@ -65,6 +65,12 @@ public record Incident(
         SERVICE_SLOW("the service was slow"),
         /** No connection could be opened. */
         UNREACHABLE("no connection to the service could be opened"),
+        /** A name lookup took long. Lookups of a name are not concurrent, so new connections wait for one. */
+        SLOW_LOOKUP("a slow name lookup, which new connections share"),
+        /** New connections waited for the TCP connect. */
+        SLOW_CONNECT("connecting took long"),
+        /** New connections waited for the TLS handshake. */
+        SLOW_HANDSHAKE("TLS handshakes took long"),
         /** Downbeat or its machine was paused. */
         OUR_PAUSE("Downbeat was paused"),
         /** There was no response yet: Downbeat was loading code, or the service stalled. */
@@ -88,7 +94,12 @@ public record Incident(
 
         /** Whether the service or the path to it is the probable cause. */
         public boolean isOfService() {
-            return this == SERVICE_STALL || this == SERVICE_SLOW || this == UNREACHABLE;
+            return this == SERVICE_STALL || this == SERVICE_SLOW || this == UNREACHABLE || isOfOpening();
+        }
+
+        /** Whether new connections waited for one step of being opened. */
+        public boolean isOfOpening() {
+            return this == SLOW_LOOKUP || this == SLOW_CONNECT || this == SLOW_HANDSHAKE;
         }
 
         /** In a few words, for a reader. */
@@ -104,7 +115,10 @@ public record Incident(
 
     /** Whether no request was answered, regardless of the cause. */
     public boolean isStandstill() {
-        return cause == Cause.SERVICE_STALL || cause == Cause.UNREACHABLE || cause == Cause.OUR_PAUSE;
+        return cause == Cause.SERVICE_STALL
+                || cause == Cause.UNREACHABLE
+                || cause == Cause.OUR_PAUSE
+                || cause.isOfOpening();
     }
 
     /** Whether this instant lies within the incident or its catch-up time. */

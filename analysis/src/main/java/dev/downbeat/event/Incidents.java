@@ -241,11 +241,13 @@ public final class Incidents {
         if (isShortOrOfOverload(from, to)) {
             return Optional.empty();
         }
-        boolean isUnreachable = couldNotConnect(from, to);
-        if (!isUnreachable && explained.contains(from, to)) {
+        Optional<Incident.Cause> noConnection = couldNotConnect(from, to)
+                ? Optional.of(Incident.Cause.UNREACHABLE)
+                : RequestsInHand.between(from, to, result.kept()).slowOpening();
+        if (noConnection.isEmpty() && explained.contains(from, to)) {
             return Optional.empty();
         }
-        Incident.Cause cause = isUnreachable ? Incident.Cause.UNREACHABLE : Incident.Cause.SERVICE_STALL;
+        Incident.Cause cause = noConnection.orElse(Incident.Cause.SERVICE_STALL);
         Incident stall = incident(from, to, Math.max(to, caughtUpNanos(silence)), cause);
         return Optional.of(isLast(silence) ? stall.open() : stall);
     }
@@ -606,6 +608,12 @@ public final class Incidents {
             if (all.lateness().maxNanos() >= MOST * slowest || isOwnPause(slowest, startNanos, lastNanos)) {
                 return Incident.Cause.OUR_PAUSE;
             }
+            Optional<Incident.Cause> opening =
+                    RequestsInHand.between(startNanos, lastNanos, result.kept()).slowOpening();
+            if (opening.isPresent()) {
+                boolean isRepeated = opening.get() == Incident.Cause.SLOW_LOOKUP || areConnectionsUsedOnce();
+                return isRepeated ? opening.get() : Incident.Cause.CONNECTION_CHURN;
+            }
             ConnectionCounts connections =
                     seconds.stream().map(Interval::connections).reduce(ConnectionCounts.NONE, ConnectionCounts::plus);
             double connecting = Stream.of(Part.LOOKUP, Part.CONNECT, Part.HANDSHAKE)
@@ -624,6 +632,12 @@ public final class Incidents {
                 return result.interruptions().isWatched() ? Incident.Cause.SERVICE_SLOW : Incident.Cause.SERVICE_STALL;
             }
             return all.backlogWait().maxNanos() >= MOST * slowest ? Incident.Cause.BACKLOG : Incident.Cause.UNKNOWN;
+        }
+
+        /** Whether most requests open a connection anyway, so that new connections are no event. */
+        private boolean areConnectionsUsedOnce() {
+            return result.connections().opened()
+                    >= MOST * result.recording().response().count();
         }
 
         private boolean isOwnPause(double slowest, long startNanos, long lastNanos) {

@@ -110,7 +110,7 @@ public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls
      * @param startedNanos when it was sent
      * @param firstByteNanos first byte of the response
      * @param completedNanos when it ended, its deadline passed, or the run ended
-     * @param newConnectionNanos time after {@code startedNanos} spent on a new connection
+     * @param opening time after {@code startedNanos} spent on a new connection
      * @param position position on the connection, from 1; 0 if there is none
      * @param isAnswered whether a response arrived; otherwise it failed or timed out
      */
@@ -122,16 +122,46 @@ public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls
             long startedNanos,
             long firstByteNanos,
             long completedNanos,
-            long newConnectionNanos,
+            Opening opening,
             int position,
             boolean isAnswered) {
         private static final long PRECISION = 1_000;
         private static final long COARSEST_NANOS = 1_000;
 
+        /** A request for which the parts of its new connection are unknown. */
+        public KeptRequest(
+                long index,
+                int name,
+                long intendedNanos,
+                long dispatchedNanos,
+                long startedNanos,
+                long firstByteNanos,
+                long completedNanos,
+                long newConnectionNanos,
+                int position,
+                boolean isAnswered) {
+            this(
+                    index,
+                    name,
+                    intendedNanos,
+                    dispatchedNanos,
+                    startedNanos,
+                    firstByteNanos,
+                    completedNanos,
+                    Opening.unknown(newConnectionNanos),
+                    position,
+                    isAnswered);
+        }
+
         /** Two fields suffice: a record's default hash over all ten takes a tenth of a report's time. */
         @Override
         public int hashCode() {
             return Long.hashCode(31 * intendedNanos + index);
+        }
+
+        /** Time after {@code startedNanos} spent on a new connection. */
+        public long newConnectionNanos() {
+            return opening.nanos();
         }
 
         /** Time from intended start to completion. */
@@ -156,7 +186,7 @@ public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls
                     startedNanos / unit * unit,
                     firstByteNanos / unit * unit,
                     completedNanos / unit * unit,
-                    newConnectionNanos / unit * unit,
+                    opening.rounded(unit),
                     position,
                     isAnswered);
         }
@@ -170,9 +200,40 @@ public record KeptRequests(List<KeptRequest> slowest, List<KeptRequest> controls
                     startedNanos + nanos,
                     firstByteNanos + nanos,
                     completedNanos + nanos,
-                    newConnectionNanos,
+                    opening,
                     position,
                     isAnswered);
+        }
+    }
+
+    /**
+     * The time that a request spent on a new connection, in nanoseconds.
+     *
+     * @param nanos all of it
+     * @param lookupNanos part of it: the name lookup
+     * @param connectNanos part of it: the connect
+     * @param handshakeNanos part of it: the TLS handshake; all parts are 0 if they are unknown, as in older files and if
+     *     the connection did not open
+     */
+    public record Opening(long nanos, long lookupNanos, long connectNanos, long handshakeNanos) {
+        public static final Opening NONE = unknown(0);
+
+        /** An opening that took this long, with unknown parts. */
+        public static Opening unknown(long nanos) {
+            return new Opening(nanos, 0, 0, 0);
+        }
+
+        /** An opening with these parts. */
+        public static Opening of(long lookupNanos, long connectNanos, long handshakeNanos) {
+            return new Opening(lookupNanos + connectNanos + handshakeNanos, lookupNanos, connectNanos, handshakeNanos);
+        }
+
+        Opening rounded(long unit) {
+            return new Opening(
+                    nanos / unit * unit,
+                    lookupNanos / unit * unit,
+                    connectNanos / unit * unit,
+                    handshakeNanos / unit * unit);
         }
     }
 }

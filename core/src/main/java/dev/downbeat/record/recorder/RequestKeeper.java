@@ -3,6 +3,7 @@ package dev.downbeat.record.recorder;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.KeptRequests.KeptRequest;
+import dev.downbeat.record.KeptRequests.Opening;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,8 +14,8 @@ import java.util.SplittableRandom;
  * decrement. The slowest are a heap with a known minimum; the distance to the next sampled request is drawn in advance
  * (algorithm L).
  *
- * <p>Single writer, lock-free. Memory grows in steps of 18 kB until the first {@link KeptRequests#MOST} requests are
- * stored; 1.6 MB in total.
+ * <p>Single writer, lock-free. Memory grows in steps of 23 kB until the first {@link KeptRequests#MOST} requests are
+ * stored; 2 MB in total.
  *
  * @see <a href="https://doi.org/10.1145/198429.198435">Li: Reservoir-sampling algorithms of time complexity
  *     O(n(1+log(N/n))), ACM TOMS 20, 1994</a>
@@ -149,7 +150,10 @@ public final class RequestKeeper {
     /** Requests as numbers, in blocks allocated on first use. */
     private static final class Rows {
         private static final int BLOCK_BITS = 8;
-        private static final int WIDTH = 9;
+        private static final int WIDTH = 11;
+
+        private static final long ANSWERED = 1;
+        private static final long UNCONNECTED = 2;
 
         private final long[][] blocks;
 
@@ -174,8 +178,10 @@ public final class RequestKeeper {
             block[at + 4] = startedNanos;
             block[at + 5] = Math.min(Math.max(exchange.firstByteAt - runStartAt, startedNanos), endedNanos);
             block[at + 6] = endedNanos;
-            block[at + 7] = exchange.lookupNanos + exchange.connectNanos + exchange.handshakeNanos;
-            block[at + 8] = isAnswered ? 1 : 0;
+            block[at + 7] = exchange.lookupNanos;
+            block[at + 8] = exchange.connectNanos;
+            block[at + 9] = exchange.handshakeNanos;
+            block[at + 10] = isAnswered ? ANSWERED : exchange.unconnected ? UNCONNECTED : 0;
         }
 
         List<KeptRequest> read(int count) {
@@ -191,12 +197,19 @@ public final class RequestKeeper {
                         fields[4],
                         fields[5],
                         fields[6],
-                        fields[7],
+                        opening(fields),
                         (int) (fields[1] >>> 32),
-                        fields[8] == 1);
+                        fields[10] == ANSWERED);
                 all.add(exact.rounded());
             }
             return all;
+        }
+
+        /** A request whose connection did not open waited for it until the end. */
+        private static Opening opening(long[] fields) {
+            return fields[10] == UNCONNECTED
+                    ? Opening.unknown(fields[6] - fields[4])
+                    : Opening.of(fields[7], fields[8], fields[9]);
         }
     }
 }

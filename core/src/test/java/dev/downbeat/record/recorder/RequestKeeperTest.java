@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.KeptRequests.KeptRequest;
+import dev.downbeat.record.KeptRequests.Opening;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -81,6 +82,22 @@ class RequestKeeperTest {
         RequestKeeper keeper = keeper(10, 1, new long[] {500});
         assertThat(keeper.considered()).isEqualTo(1);
         assertThat(keeper.kept().slowest()).containsExactly(new KeptRequest(0, 0, 0, 1, 2, 499, 500, 0, 7, true));
+    }
+
+    @Test
+    void a_request_whose_connection_did_not_open_waited_for_it_until_the_end() {
+        RequestKeeper keeper = new RequestKeeper(10, 1);
+        keeper.startsAt(0);
+        Exchange exchange = new Exchange(0);
+        exchange.begin(0, 1, 2);
+        exchange.lookupNanos = 3;
+        keeper.ended(exchange, 400, false);
+        exchange.unconnected = true;
+        exchange.lookupNanos = 0;
+        keeper.ended(exchange, 500, false);
+        assertThat(keeper.kept().slowest())
+                .extracting(KeptRequest::opening)
+                .containsExactly(Opening.unknown(498), Opening.of(3, 0, 0));
     }
 
     @Test

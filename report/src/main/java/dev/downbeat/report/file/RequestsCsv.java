@@ -2,8 +2,10 @@ package dev.downbeat.report.file;
 
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.KeptRequests.KeptRequest;
+import dev.downbeat.record.KeptRequests.Opening;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,12 +21,16 @@ import java.util.regex.Pattern;
 final class RequestsCsv {
     private static final String COLUMNS = "index,name,position,answered,intended_us,lateness_us,backlog_wait_us,"
             + "first_byte_us,reading_us,new_connection_us";
-    private static final String HEADER = "kept," + COLUMNS;
+    private static final String OLD_HEADER = "kept," + COLUMNS;
+
+    /** Since the parts of a new connection are kept. They are left out where there is none, or they are unknown. */
+    private static final String HEADER = OLD_HEADER + ",lookup_us,connect_us,handshake_us";
 
     /** Of the two tables of schema 1, in nanoseconds; the second had only the index of requests in the first. */
     private static final String HEADER_1 = COLUMNS.replace("_us", "_ns");
 
     private static final int FIELDS = 10;
+    private static final int PARTS = 3;
     private static final int FIRST_TIME = 4;
     private static final String SLOWEST = "slowest";
     private static final String SAMPLE = "sample";
@@ -53,10 +59,21 @@ final class RequestsCsv {
             micros(one.firstByteNanos() - one.startedNanos(), text);
             micros(one.completedNanos() - one.firstByteNanos(), text);
             micros(one.newConnectionNanos(), text);
+            parts(one.opening(), text);
             text.append('\n');
             next = one.index() + 1;
         }
         return text.toString();
+    }
+
+    private static void parts(Opening opening, StringBuilder text) {
+        if (opening.equals(Opening.unknown(opening.nanos()))) {
+            text.append(",,,");
+            return;
+        }
+        micros(opening.lookupNanos(), text);
+        micros(opening.connectNanos(), text);
+        micros(opening.handshakeNanos(), text);
     }
 
     private static void micros(long nanos, StringBuilder text) {
@@ -77,9 +94,10 @@ final class RequestsCsv {
         List<KeptRequest> sample = new ArrayList<>();
         long next = 0;
         int line = 1;
-        for (String[] fields : lines(text, HEADER, name)) {
+        boolean hasParts = !text.startsWith(OLD_HEADER + '\n');
+        for (String[] fields : lines(text, hasParts ? HEADER : OLD_HEADER, name)) {
             line++;
-            boolean isComplete = fields.length == FIELDS + 1;
+            boolean isComplete = fields.length == (hasParts ? FIELDS + PARTS : FIELDS) + 1;
             boolean isSlow = isComplete && (fields[0].equals(SLOWEST) || fields[0].equals(BOTH));
             boolean isDrawn = isComplete && (fields[0].equals(SAMPLE) || fields[0].equals(BOTH));
             if (!isSlow && !isDrawn) {
@@ -124,7 +142,10 @@ final class RequestsCsv {
         if (lines.size() > 2 * KeptRequests.MOST + 1) {
             throw corrupt(name, lines.size());
         }
-        return lines.stream().skip(1).map(line -> line.split(",", FIELDS + 2)).toList();
+        return lines.stream()
+                .skip(1)
+                .map(line -> line.split(",", FIELDS + PARTS + 2))
+                .toList();
     }
 
     /** The request of the fields from one on, whose times have this unit. */
@@ -141,7 +162,30 @@ final class RequestsCsv {
         long started = dispatched + n[6];
         long firstByte = started + n[7];
         return new KeptRequest(
-                n[0], (int) n[1], n[4], dispatched, started, firstByte, firstByte + n[8], n[9], (int) n[2], n[3] == 1);
+                n[0],
+                (int) n[1],
+                n[4],
+                dispatched,
+                started,
+                firstByte,
+                firstByte + n[8],
+                opening(n[9], fields, from + FIELDS, name, line),
+                (int) n[2],
+                n[3] == 1);
+    }
+
+    /** The parts follow the ten fields; older files have none. */
+    private static Opening opening(long nanos, String[] fields, int from, String name, int line) throws IOException {
+        if (fields.length == from
+                || String.join("", Arrays.asList(fields).subList(from, fields.length))
+                        .isEmpty()) {
+            return Opening.unknown(nanos);
+        }
+        long[] parts = new long[PARTS];
+        for (int i = 0; i < PARTS; i++) {
+            parts[i] = number(fields[from + i], 1_000, name, line);
+        }
+        return new Opening(nanos, parts[0], parts[1], parts[2]);
     }
 
     private static long number(String field, int unit, String name, int line) throws IOException {

@@ -7,6 +7,7 @@ import dev.downbeat.exchange.Exchange;
 import dev.downbeat.record.Interval;
 import dev.downbeat.record.KeptRequests;
 import dev.downbeat.record.KeptRequests.KeptRequest;
+import dev.downbeat.record.KeptRequests.Opening;
 import dev.downbeat.record.Recording;
 import dev.downbeat.record.ResponseTimes;
 import dev.downbeat.record.recorder.CorrectedRecorder;
@@ -45,7 +46,8 @@ class WatchedFileTest {
 
     private static KeptRequest request(long index, long responseNanos) {
         long at = index * 10 * MS;
-        return new KeptRequest(index, 3, at, at + 5, at + 7, at + 20, at + responseNanos, 4, 12, index % 2 == 0);
+        Opening opening = index % 3 == 2 ? Opening.of(1, 2, 1) : Opening.unknown(4);
+        return new KeptRequest(index, 3, at, at + 5, at + 7, at + 20, at + responseNanos, opening, 12, index % 2 == 0);
     }
 
     private static RunReport report() {
@@ -105,6 +107,17 @@ class WatchedFileTest {
                     .isInstanceOf(IOException.class)
                     .hasMessage("corrupt: line 2 of its sample.csv is malformed");
         }
+    }
+
+    /** Before the parts of a new connection were kept. */
+    @Test
+    void requests_without_the_parts_of_their_connection_are_still_read() throws IOException {
+        String header = "kept,index,name,position,answered,intended_us,lateness_us,backlog_wait_us,first_byte_us,"
+                + "reading_us,new_connection_us\n";
+        KeptRequests kept = RequestsCsv.read(header + "slowest,1,3,12,0,10000,0.005,0.002,0.013,2000.001,0.004\n", "a");
+        assertThat(kept.slowest()).containsExactly(request(1, 2 * MS + 21));
+        assertThatThrownBy(() -> RequestsCsv.read(header + "slowest,1,3,12,0,1,1,1,1,1,1,,,\n", "a"))
+                .hasMessage("corrupt: line 2 of its a is malformed");
     }
 
     /** Durations that names or intervals add up to are in the file once; those that nothing adds up to are there. */

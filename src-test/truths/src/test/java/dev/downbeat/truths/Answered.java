@@ -109,9 +109,22 @@ record Answered(
     /** A run with only the default error limit leads with its response times. */
     private static Kind kind(Analysis analysis) {
         Finding first = analysis.first();
-        if (first instanceof Finding.Happened happened
-                && happened.events().get(0).cause() == Incident.Cause.UNREACHABLE) {
-            return Kind.UNREACHABLE;
+        if (first instanceof Finding.Happened happened) {
+            switch (happened.events().get(0).cause()) {
+                case UNREACHABLE -> {
+                    return Kind.UNREACHABLE;
+                }
+                case SLOW_LOOKUP -> {
+                    return Kind.SLOW_LOOKUP;
+                }
+                case SLOW_CONNECT -> {
+                    return Kind.SLOW_CONNECT;
+                }
+                case SLOW_HANDSHAKE -> {
+                    return Kind.SLOW_HANDSHAKE;
+                }
+                default -> {}
+            }
         }
         if (first.kind() == Finding.Kind.MET && analysis.verdict().objectives().size() == 1) {
             return Kind.MEASURED;

@@ -10,6 +10,7 @@ import dev.downbeat.simulate.Simulation;
 import dev.downbeat.time.ServiceLaw;
 import dev.downbeat.time.Stall;
 import dev.downbeat.truths.Truth.Quantity;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Services that stall. */
@@ -43,7 +44,12 @@ final class Stalls {
                 certain("stall-of-a-service-too-slow-anyway", Stalls::tooSlowAnyway),
                 certain("long-stall-of-a-service-too-slow-anyway", Stalls::longAndTooSlowAnyway),
                 certain("stall-beside-own-pauses", Stalls::besideOwnPauses),
-                certain("stall-with-long-catch-up", Stalls::longCatchUp));
+                certain("stall-with-long-catch-up", Stalls::longCatchUp),
+                certain("stall-of-a-service-that-each-request-connects-to", Stalls::eachConnects),
+                certain("slow-lookups", draw -> slowOpenings(draw, World.Step.LOOKUP, Kind.SLOW_LOOKUP)),
+                certain("slow-connects", draw -> slowOpenings(draw, World.Step.CONNECT, Kind.SLOW_CONNECT)),
+                certain("slow-handshakes", draw -> slowOpenings(draw, World.Step.HANDSHAKE, Kind.SLOW_HANDSHAKE)),
+                certain("slow-lookups-in-a-row", Stalls::slowLookupsInARow));
     }
 
     /** A service that is busy at most 50 % of the time. */
@@ -440,5 +446,68 @@ final class Stalls {
                 new WorldRun(plan, world, draw.seed()).result(),
                 stalled(stall).exit(99),
                 "p99<400ms");
+    }
+
+    /** A stall is one even if each request opens a connection. */
+    private static Scenario eachConnects(Draw draw) {
+        double rate = draw.of("rate", 150, 500);
+        double at = draw.of("at", 3, 14);
+        Span stall = Span.ofSeconds(at, at + draw.of("stall", 0.6, 3));
+        RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
+        World world = calm(rate, 0.002)
+                .stall(stall)
+                .connections(draw.whole("connections", 20, 60))
+                .opensForEach(draw.of("opening", 0.0005, 0.003), World.Step.HANDSHAKE, List.of());
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                stalled(stall).exit(99),
+                "p99<100ms");
+    }
+
+    /** The service answers at once, whoever reaches it. */
+    private static Scenario slowOpenings(Draw draw, World.Step step, Kind kind) {
+        double rate = draw.of("rate", 150, 500);
+        double at = draw.of("at", 3, 14);
+        Span slow = Span.ofSeconds(at, at + draw.of("slow", 0.6, 3));
+        RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
+        World world = calm(rate, 0.002)
+                .connections(draw.whole("connections", 8, 60))
+                .opensForEach(draw.of("opening", 0.0005, 0.003), step, List.of(slow));
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(kind)
+                        .never(Kind.OVERLOADED, Kind.STALLED, Kind.UNREACHABLE)
+                        .number(Quantity.EVENTS, 1, 0)
+                        .number(Quantity.BEGIN_SECONDS, at, OFF)
+                        .number(Quantity.LENGTH_SECONDS, slow.lengthSeconds(), OFF)
+                        .exit(99),
+                "p99<100ms");
+    }
+
+    /** One lookup after another is slow, which is no rhythm of the service. */
+    private static Scenario slowLookupsInARow(Draw draw) {
+        double rate = draw.of("rate", 30, 100);
+        double at = draw.of("at", 2, 5);
+        double each = draw.of("each", 0.8, 1.6);
+        int count = draw.whole("lookups", 5, 7);
+        List<Span> slow = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            slow.add(Span.ofSeconds(at + i * (each + 0.01), at + i * (each + 0.01) + each));
+        }
+        RunPlan plan = Loads.poisson(rate, 25, draw.seed()).build();
+        World world = calm(rate, 0.001)
+                .connections(draw.whole("connections", 16, 30))
+                .opensForEach(0.0005, World.Step.LOOKUP, slow);
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(Kind.SLOW_LOOKUP)
+                        .never(Kind.OVERLOADED, Kind.STALLED, Kind.UNREACHABLE)
+                        .between(Quantity.EVENTS, 1, count)
+                        .number(Quantity.LENGTH_SECONDS, each, OFF)
+                        .exit(99),
+                "p99<100ms");
     }
 }

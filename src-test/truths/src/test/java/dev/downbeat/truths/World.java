@@ -21,9 +21,21 @@ final class World {
     int queueLimit = Integer.MAX_VALUE;
     int connections = ENOUGH;
     long sendNanos;
+    boolean opensForEach;
+    long openingNanos;
+    Step slowStep = Step.HANDSHAKE;
+    final List<Span> slowOpenings = new ArrayList<>();
     long tickNanos;
     List<String> names = List.of();
     List<Double> workByName = List.of();
+
+    /** What opening a connection takes, in order. */
+    enum Step {
+        /** The name lookup: all connections wait for the same one. */
+        LOOKUP,
+        CONNECT,
+        HANDSHAKE
+    }
 
     private World(Work work, int servers) {
         this.work = work;
@@ -77,6 +89,15 @@ final class World {
     /** Limits the requests in flight. */
     World connections(int limit) {
         connections = limit;
+        return this;
+    }
+
+    /** Each request opens a connection, which takes this long, but ends only after any of the spans that cover it. */
+    World opensForEach(double seconds, Step slow, List<Span> spans) {
+        opensForEach = true;
+        openingNanos = Math.round(seconds * 1e9);
+        slowStep = slow;
+        slowOpenings.addAll(spans);
         return this;
     }
 

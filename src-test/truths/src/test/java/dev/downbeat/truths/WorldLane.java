@@ -46,6 +46,7 @@ final class WorldLane implements Lane {
     }
 
     private enum Step {
+        OPENED,
         SERVED,
         SHARED,
         ARRIVED
@@ -76,6 +77,7 @@ final class WorldLane implements Lane {
     private final Runnable stop;
     private long stopNanos;
     private long order;
+    private long opened;
     private long lastReadNanos;
 
     WorldLane(ManualClock clock, Exchange.Listener listener, World world, long seed, long stopNanos, Runnable stop) {
@@ -124,6 +126,29 @@ final class WorldLane implements Lane {
                 fail(job, fault, now);
                 return;
             }
+        }
+        if (world.opensForEach) {
+            exchange.unconnected = true;
+            long openedNanos = endOfWork(world.slowOpenings, now, world.openingNanos);
+            add(openedNanos, Step.OPENED, 0, job, Outcome.answered());
+        } else {
+            arrive(job, now);
+        }
+    }
+
+    /** All of the time counts for the step that may be slow. */
+    private void opened(Job job, long now) {
+        Exchange exchange = job.exchange;
+        if (exchange == null) {
+            return;
+        }
+        opened++;
+        exchange.unconnected = false;
+        long nanos = now - (exchange.startedAt - startAt);
+        switch (world.slowStep) {
+            case LOOKUP -> exchange.lookupNanos = nanos;
+            case CONNECT -> exchange.connectNanos = nanos;
+            case HANDSHAKE -> exchange.handshakeNanos = nanos;
         }
         arrive(job, now);
     }
@@ -265,6 +290,7 @@ final class WorldLane implements Lane {
         }
         switch (event.step()) {
             case ARRIVED -> arrived.add(event);
+            case OPENED -> opened(job, event.atNanos());
             case SERVED -> {
                 answer(job, event.atNanos());
                 free(job.backend, event.atNanos());
@@ -332,7 +358,8 @@ final class WorldLane implements Lane {
             return ConnectionCounts.NONE;
         }
         long inUse = Arrays.stream(inFlight).filter(Objects::nonNull).count();
-        return new ConnectionCounts(world.connections, 0, 0, 0, 0, 0, world.connections, inUse);
+        return new ConnectionCounts(
+                world.opensForEach ? opened : world.connections, 0, 0, 0, 0, 0, world.connections, inUse);
     }
 
     @Override
