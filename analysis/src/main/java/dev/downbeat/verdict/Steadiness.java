@@ -6,8 +6,10 @@ import dev.downbeat.record.Interval;
 import dev.downbeat.record.Recording;
 import dev.downbeat.run.RunResult;
 import dev.downbeat.stats.Numbers;
+import dev.downbeat.stats.PercentileRange;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.steady.Stationarity;
+import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.bound.ResponseIntervals.Cuts;
 import dev.downbeat.verdict.caveat.Caveat;
@@ -40,9 +42,13 @@ public final class Steadiness {
     /** The starts of the stretches, and the end of the last one. */
     private final List<Long> starts;
 
-    private Steadiness(Stationarity found, List<Long> starts) {
+    /** The medians of the first and last tenth. */
+    private final Stationarity.Ends tenths;
+
+    private Steadiness(Stationarity found, List<Long> starts, Stationarity.Ends tenths) {
         this.found = found;
         this.starts = starts;
+        this.tenths = tenths;
     }
 
     /**
@@ -96,7 +102,14 @@ public final class Steadiness {
             }
         }
         starts.add(endNanos);
-        return Stationarity.of(times, highest).map(found -> new Steadiness(found, starts));
+        return Stationarity.of(times, highest).map(found -> new Steadiness(found, starts, tenths(times)));
+    }
+
+    private static Stationarity.Ends tenths(List<Distribution> times) {
+        List<Distribution> tenths = PercentileRange.tenths(times);
+        return new Stationarity.Ends(
+                tenths.get(0).valueAtPercentile(50),
+                tenths.get(tenths.size() - 1).valueAtPercentile(50));
     }
 
     private static Distribution sum(List<Interval> intervals, Function<Recording, Distribution> kind) {
@@ -116,7 +129,9 @@ public final class Steadiness {
             return caveat.get().text();
         }
         if (!found.isJudged()) {
-            return "not judged: requests depend on each other for longer than a twelfth of the run";
+            return "not judged: requests depend on each other for longer than a twelfth of the run; p50 was "
+                    + DurationText.rounded(Math.round(tenths.beforeNanos())) + " in its first tenth, "
+                    + DurationText.rounded(Math.round(tenths.afterNanos())) + " in its last";
         }
         return "no change detected" + slowSpell().map(Steadiness::exceptDuring).orElse("") + "; "
                 + (found.visible().isEmpty()

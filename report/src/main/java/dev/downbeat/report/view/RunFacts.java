@@ -27,6 +27,7 @@ import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
 import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.time.DurationText;
+import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.caveat.CaveatText;
@@ -171,7 +172,10 @@ public final class RunFacts {
         report.analysis()
                 .steadiness()
                 .filter(steadiness -> steadiness.found().shape() == Stationarity.Shape.STEADY)
-                .ifPresent(steadiness -> facts.add(Page.Fact.detail("steadiness", steadiness.text())));
+                .ifPresent(steadiness -> facts.add(
+                        !steadiness.found().isJudged() && isTimeUndecided()
+                                ? new Page.Fact("steadiness", steadiness.text())
+                                : Page.Fact.detail("steadiness", steadiness.text())));
         String tail = tail();
         if (!tail.isEmpty()) {
             facts.add(Page.Fact.detail("tail", tail));
@@ -332,6 +336,13 @@ public final class RunFacts {
         return "peak " + Numbers.count(result.lanes().peakBacklog()) + " at "
                 + Numbers.seconds(result.lanes().peakBacklogAtNanos())
                 + (connections.hasStreams() ? ": no stream free" : "");
+    }
+
+    /** Whether an objective on times is undecided: a service that may be changing can be the reason. */
+    private boolean isTimeUndecided() {
+        return report.verdict().objectives().stream()
+                .anyMatch(objective ->
+                        objective.slo().isOfTimes() && objective.status() == JudgedObjective.Status.UNDECIDED);
     }
 
     /** Empty without a tail: parts not recorded, too few answers, requests not seen to end, or equal response times. */
