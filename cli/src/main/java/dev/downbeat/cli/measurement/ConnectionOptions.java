@@ -113,7 +113,7 @@ public record ConnectionOptions(
                 defaultValue = "once",
                 only = {TargetKind.HTTP, TargetKind.JDBC, TargetKind.CONNECT},
                 help = "When to look up the host: once (default), per-connection, or for a new connection if the last"
-                        + " lookup is older than a TIME. Java looks up a name once at a time: connections share a lookup."
+                        + " lookup is older than a TIME. Java looks up a name once at a time, so connections wait for each other's lookups."
                         + " Default for databases: Java's 30s.")
         LookupWhen lookup,
 
