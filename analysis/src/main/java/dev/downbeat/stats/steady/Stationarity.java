@@ -94,6 +94,9 @@ public record Stationarity(
 
     private static final double LEAST_CHANGE = Math.log(1.1);
 
+    /** Below this growth, a line in times hardly differs from one in their logarithms. */
+    private static final double LEAST_CURVED = Math.log(3);
+
     /** Smaller spells are ordinary waves of a queue. */
     private static final double LEAST_SPELL = Math.log(2);
 
@@ -281,7 +284,8 @@ public record Stationarity(
         return line(logs)
                 .map(ends -> Ends.ofLogs(ends.beforeNanos, ends.afterNanos))
                 .or(() -> line(times).filter(ends -> ends.beforeNanos > 0))
-                .or(() -> proportional(logs, times))
+                .or(() -> proportional(logs, times)
+                        .filter(ends -> ends.within(times).size() >= LEAST_CURVED))
                 .map(ends -> ends.within(times))
                 .filter(ends -> ends.size() >= LEAST_CHANGE);
     }
