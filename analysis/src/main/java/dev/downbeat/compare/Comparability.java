@@ -94,7 +94,6 @@ final class Comparability {
     private static List<Incomparable> differences(ComparedSide base, ComparedSide other, Optional<Incomparable> rate) {
         List<Incomparable> doubts = new ArrayList<>();
         workload(base, other, doubts);
-        files(base, other, doubts);
         rate.ifPresent(doubts::add);
         load(base, other, doubts);
         host(base, other, doubts);
@@ -131,20 +130,6 @@ final class Comparability {
                         "the loads of " + run.name() + " and " + first.name() + " differ ("
                                 + run.requestedLoad().differenceTo(first.requestedLoad())
                                 + "). Measure both with the same load")));
-    }
-
-    /** All runs must have sent the requests of the first one, as far as files show it. */
-    private static void files(ComparedSide base, ComparedSide other, List<Incomparable> doubts) {
-        ComparedRun first = base.runs().get(0);
-        runs(base, other)
-                .filter(run ->
-                        !run.requestedLoad().changedFiles(first.requestedLoad()).isEmpty())
-                .findFirst()
-                .ifPresent(run -> doubts.add(new Incomparable(
-                        Incomparable.Kind.DIFFERENT_WORKLOAD,
-                        "the requests of " + run.name() + " and " + first.name() + " differ ("
-                                + String.join(", ", run.requestedLoad().changedFiles(first.requestedLoad()))
-                                + " changed). Measure both with the same files")));
     }
 
     private static void workload(ComparedSide base, ComparedSide other, List<Incomparable> doubts) {

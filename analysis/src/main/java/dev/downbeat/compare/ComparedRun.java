@@ -21,13 +21,11 @@ import dev.downbeat.verdict.bound.ResponseIntervals;
 import dev.downbeat.verdict.bound.ResponseIntervals.Cuts;
 import dev.downbeat.verdict.caveat.Caveat;
 import dev.downbeat.verdict.caveat.Caveat.Unsteady;
-import java.io.File;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
@@ -405,32 +403,13 @@ public record ComparedRun(
      * Immutable.
      *
      * @param facts by name, without blanks
-     * @param files digests of the files that the requests come from, by name, without folders or blanks
      */
-    public record RequestedLoad(Map<String, String> facts, Map<String, String> files) {
+    public record RequestedLoad(Map<String, String> facts) {
         /** A load of which nothing is known. */
         public static final RequestedLoad UNKNOWN = new RequestedLoad(Map.of());
 
         public RequestedLoad {
             facts = Map.copyOf(facts);
-            files = Map.copyOf(files);
-        }
-
-        public RequestedLoad(Map<String, String> facts) {
-            this(facts, Map.of());
-        }
-
-        /**
-         * A copy with the files that the requests come from. Folders do not count, since each build may have its own.
-         *
-         * @param digests digests of the contents by path
-         */
-        public RequestedLoad withFiles(Map<String, String> digests) {
-            Map<String, String> named = new TreeMap<>();
-            new TreeMap<>(digests)
-                    .forEach((path, digest) -> named.merge(
-                            Host.word(new File(path).getName()), digest, (one, another) -> one + "+" + another));
-            return new RequestedLoad(facts, named);
         }
 
         /** The load of a plan. */
@@ -464,20 +443,6 @@ public record ComparedRun(
         /** In one line: {@code think=none virtual_users=4}; empty if nothing is known. */
         public String text() {
             return Host.text(facts);
-        }
-
-        /** The files in one line: {@code rows.csv=1a2b shop.http=3c4d}; empty if none is known. */
-        public String filesText() {
-            return Host.text(files);
-        }
-
-        /** Names of the files that both loads use with different contents, in order. */
-        List<String> changedFiles(RequestedLoad other) {
-            return files.keySet().stream()
-                    .filter(name ->
-                            other.files.containsKey(name) && !Objects.equals(files.get(name), other.files.get(name)))
-                    .sorted()
-                    .toList();
         }
 
         /** "virtual users 8, not 4"; empty if all properties known of both are equal. */

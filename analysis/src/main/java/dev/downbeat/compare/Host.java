@@ -37,8 +37,7 @@ public record Host(Map<String, String> facts) {
         return new Host(facts);
     }
 
-    /** Replaces what separates facts. */
-    static String word(String text) {
+    private static String word(String text) {
         return text.strip().replaceAll("[\\s=]+", "_");
     }
 

@@ -30,7 +30,7 @@ public record Incomparable(Kind kind, String text) {
         FAILS_MORE,
         /** Another machine. */
         DIFFERENT_HOST,
-        /** Another kind of load, or other requests. */
+        /** Another kind of load. */
         DIFFERENT_WORKLOAD,
         /** Another rate. */
         DIFFERENT_LOAD,

@@ -104,25 +104,6 @@ class ComparabilityTest {
     }
 
     @Test
-    void runs_whose_request_files_changed_between_them_are_not_compared() {
-        ComparedSide base = sideOf("a", Map.of("ci/1/shop.http", "1a", "rows.csv", "2b"));
-        assertThat(Comparability.doubts(base, sideOf("b", Map.of("ci/2/shop.http", "9f", "rows.csv", "2b"))))
-                .containsExactly(new Incomparable(
-                        Incomparable.Kind.DIFFERENT_WORKLOAD,
-                        "the requests of b and a differ (shop.http changed). Measure both with the same files"));
-        assertThat(Comparability.doubts(base, sideOf("b", Map.of("/home/ci/shop.http", "1a"))))
-                .isEmpty();
-        assertThat(Comparability.doubts(base, sideOf("b", Map.of("other.http", "9f"))))
-                .as("other files were asked for")
-                .isEmpty();
-        assertThat(Comparability.doubts(base, sideOf("b", Map.of()))).isEmpty();
-    }
-
-    private static ComparedSide sideOf(String name, Map<String, String> files) {
-        return side(run(name, "open", NONE, 20).withRequestedLoad(RequestedLoad.UNKNOWN.withFiles(files)));
-    }
-
-    @Test
     void loads_of_one_kind_that_ask_for_other_things_are_not_compared() {
         Rate rate = Rate.perSecond(100);
         ThinkTime think = new ThinkTime.Constant(20 * MS);

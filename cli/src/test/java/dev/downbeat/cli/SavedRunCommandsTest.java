@@ -2,8 +2,6 @@ package dev.downbeat.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.downbeat.loopback.LoopbackServer;
-import dev.downbeat.loopback.options.LoopbackOptions;
 import dev.downbeat.report.data.RunHead;
 import dev.downbeat.report.file.RunJournal;
 import dev.downbeat.verdict.RequiredCertainty;
@@ -86,37 +84,6 @@ class SavedRunCommandsTest {
                 .contains(
                         "downbeat rerun: " + requests + " changed since " + saved + " was saved: the requests differ");
         assertThat(Shell.call("rerun", saved, "-q").err()).doesNotContain("changed since");
-    }
-
-    @Test
-    void runs_whose_request_file_changed_between_them_are_not_compared() throws IOException {
-        Path requests = folder.resolve("shop one.http");
-        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.of(draft -> {}))) {
-            for (String name : List.of("a", "b")) {
-                Files.writeString(requests, "GET " + server.uri() + name + "\n");
-                Shell run = Shell.call(
-                        "run",
-                        requests.toString(),
-                        "-R",
-                        "200",
-                        "-n",
-                        "20",
-                        "-q",
-                        "-o",
-                        at(name + ".downbeat"),
-                        "-o",
-                        at(name + ".hlog"));
-                assertThat(run.err()).isEmpty();
-            }
-        }
-        for (String[] pair : new String[][] {{"a.downbeat", "b.downbeat"}, {"a.hlog", "b.downbeat"}}) {
-            Shell compared = Shell.call("compare", at(pair[0]), at(pair[1]), "--json");
-            assertThat(compared.exitCode()).as(compared.err()).isEqualTo(98);
-            assertThat(compared.out()).contains("differ (shop_one.http changed). Measure both with the same files");
-        }
-        assertThat(Shell.call("compare", at("a.downbeat"), at("a.hlog"), "--json")
-                        .out())
-                .doesNotContain("same files");
     }
 
     @Test

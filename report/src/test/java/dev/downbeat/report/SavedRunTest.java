@@ -67,14 +67,6 @@ class SavedRunTest {
         }
     }
 
-    @Test
-    void digests_of_request_files_are_read_back_without_folders() throws IOException {
-        RunReport report = Samples.of("stall")
-                .from(List.of(), Map.of(RunReport.FILES, Map.of("ci/shop one.http", "1a", "rows.csv", "2b")));
-        SavedRun saved = read(Samples.text(new HistogramLogFile(), report));
-        assertThat(saved.compared().requestedLoad().files()).isEqualTo(Map.of("shop_one.http", "1a", "rows.csv", "2b"));
-    }
-
     /** Or a new version whose requests cannot be built would fail no more than its base. */
     @Test
     void requests_that_could_not_be_built_are_read_back_as_failures() throws IOException {

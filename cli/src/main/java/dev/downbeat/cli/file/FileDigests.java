@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** Digests of the files that requests come from, which show whether two runs sent the same requests. */
+/** Digests of the files that describe requests, which show whether a run is repeated with the same ones. */
 public final class FileDigests {
     /** Hexadecimal digits of a digest. */
     private static final int LENGTH = 16;

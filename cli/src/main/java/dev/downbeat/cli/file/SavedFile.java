@@ -4,7 +4,6 @@ import dev.downbeat.cli.file.SavedArguments.Origin;
 import dev.downbeat.cli.measurement.option.Messages;
 import dev.downbeat.cli.measurement.option.Refusal;
 import dev.downbeat.compare.ComparedRun;
-import dev.downbeat.compare.ComparedRun.RequestedLoad;
 import dev.downbeat.compare.Host;
 import dev.downbeat.exchange.SafeText;
 import dev.downbeat.report.data.RunHead;
@@ -67,9 +66,7 @@ public final class SavedFile {
     /** A run that has data of each second, for a comparison. */
     public static ComparedRun compared(String name, RunReport report) {
         return ComparedRun.of(SafeText.line(name), report.analysis().observations(), report.verdict())
-                .withHost(Host.of(report.machine()))
-                .withRequestedLoad(
-                        RequestedLoad.of(report.result().plan().workload()).withFiles(report.files()));
+                .withHost(Host.of(report.machine()));
     }
 
     public static Origin origin(Path file) {

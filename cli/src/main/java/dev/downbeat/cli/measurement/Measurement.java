@@ -178,12 +178,9 @@ public record Measurement(
         return files;
     }
 
-    /** The files that its requests and their times come from, without those that may differ on each machine. */
+    /** The files that describe its requests, without those of values, which may differ on each machine. */
     public List<Path> requestFiles() {
-        return Stream.of(load.files(), asking.requestFiles(target, aim().orElse("")))
-                .flatMap(List::stream)
-                .distinct()
-                .toList();
+        return asking.requestFiles(target, aim().orElse(""));
     }
 
     /** All files needed where it runs, including certificates. */

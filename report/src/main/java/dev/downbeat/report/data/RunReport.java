@@ -133,12 +133,7 @@ public record RunReport(
         return analysis.result();
     }
 
-    /** Digests of the files that the requests came from, by path; empty if none is known. */
-    public Map<String, String> files() {
-        return files(measurement);
-    }
-
-    /** The same of a measurement that a saved file contains. */
+    /** Digests of the files that the requests of a saved measurement came from, by path; empty if none is known. */
     public static Map<String, String> files(Map<String, Object> measurement) {
         Map<String, String> files = new TreeMap<>();
         if (measurement.get(FILES) instanceof Map<?, ?> known) {

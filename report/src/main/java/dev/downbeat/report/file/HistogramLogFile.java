@@ -119,8 +119,6 @@ public final class HistogramLogFile implements ReportFormat {
         comment(log, "ledger: " + facts.ledger());
         comment(log, FACTS + "plan: " + plan(result));
         comment(log, load(result.plan().workload()));
-        String files = RequestedLoad.UNKNOWN.withFiles(report.files()).filesText();
-        comment(log, files.isEmpty() ? "" : FACTS + "files: " + files);
         comment(log, FACTS + "ledger: " + ledger(result.ledger()));
         comment(log, FACTS + "verdict: " + verdict(report.verdict()));
         String host = Host.of(report.machine()).text();

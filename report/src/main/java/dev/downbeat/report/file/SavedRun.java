@@ -45,8 +45,7 @@ import org.jspecify.annotations.Nullable;
  * @param isPartial whether the run was cut short
  * @param facts facts of the first lines by name. They are {@code plan.workload}, {@code plan.window_ns} in which
  *     requests were planned, {@code plan.per_s} that was asked for with sessions, {@code ledger.planned} and the other fates, {@code verdict.measurement},
- *     {@code verdict.doubts}, {@code log.started} in seconds since 1970, {@code host.} with the machine, and
- *     {@code files.} with digests of the files that requests come from
+ *     {@code verdict.doubts}, {@code log.started} in seconds since 1970, and {@code host.} with the machine
  * @param intervals in order, with the series that the log contains. Their ledgers contain answered, failed and censored
  *     requests, the latter as timed out
  */
@@ -54,7 +53,6 @@ public record SavedRun(
         String name, boolean isCorrected, boolean isPartial, Map<String, String> facts, List<Interval> intervals) {
     private static final String HOST = "host.";
     private static final String LOAD = "load.";
-    private static final String FILES = "files.";
 
     public SavedRun {
         facts = Map.copyOf(new TreeMap<>(facts));
@@ -119,7 +117,7 @@ public record SavedRun(
                         "closed".equals(facts.get("plan.workload")) ? OptionalDouble.empty() : ratePerSecond(),
                         doubts)
                 .withHost(host())
-                .withRequestedLoad(new RequestedLoad(group(LOAD), group(FILES)))
+                .withRequestedLoad(new RequestedLoad(group(LOAD)))
                 .withLength(ComparedRun.lengthNanos(intervals));
     }
 

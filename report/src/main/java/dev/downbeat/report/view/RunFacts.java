@@ -228,11 +228,11 @@ public final class RunFacts {
         return count == 0 ? "" : "; " + Numbers.count(count) + " of these unsent: " + reason;
     }
 
-    /** Not a fate: requests that were sent again have one in the ledger. */
     private String unreached() {
         return String.join("; ", result.counts().unreached().keySet()) + "; another address of the host was used";
     }
 
+    /** Not a fate: requests that were sent again have one in the ledger. */
     private String sentAgain() {
         StreamCounts streams = result.connections().streams();
         if (streams.sentAgain() == 0) {

@@ -207,6 +207,9 @@ final class ResponseParser {
             keepPartial(bytes, from, end);
             partialLength = 0;
             onLine(partialLine, 0, length, -1);
+            if (partialLine.length > MAX_LINE) {
+                partialLine = new byte[USUAL_LINE]; // each connection has one
+            }
         }
         return end + 1;
     }
