@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A browser recording, an HTTP archive. A page uses many hosts, a run only one: that of the first entry. Entries that the
- * browser did not send are left out.
+ * A browser recording, an HTTP archive. A page uses many hosts, a run only one: that of the first entry that was sent.
+ * Entries that the browser did not send are left out.
  *
  * @see <a href="http://www.softwareishard.com/blog/har-12-spec/">HAR 1.2</a>
  */
@@ -56,16 +56,13 @@ public final class HarRequests {
                 JsonValues.list(JsonValues.object(JsonValues.object(root).getOrDefault("log", Map.of()))
                         .getOrDefault("entries", List.of()));
         List<RequestText> selected = new ArrayList<>();
-        String first = "";
+        String first = firstOrigin(entries);
         int others = 0;
         int unsent = 0;
         for (int i = 0; i < entries.size(); i++) {
             Map<String, Object> entry = JsonValues.object(entries.get(i));
             Map<String, Object> request = JsonValues.object(entry.getOrDefault("request", Map.of()));
             String origin = origin(request);
-            if (first.isEmpty()) {
-                first = origin;
-            }
             if (!origin.isEmpty() && origin.equals(first) && isUnsent(entry)) {
                 unsent++;
             } else if (!origin.isEmpty() && origin.equals(first)) {
@@ -101,6 +98,20 @@ public final class HarRequests {
         return entry.get("_fromCache") instanceof String // as Chrome writes it
                 || entry.get("_fetchType") instanceof String type && type.endsWith(" Cache") // as Safari does
                 || response.get("status") instanceof Number status && status.intValue() == 0;
+    }
+
+    /** The origin of the first entry that the browser sent; of the first at all if it sent none, empty if there is none. */
+    private static String firstOrigin(List<Object> entries) {
+        String unsent = "";
+        for (Object one : entries) {
+            Map<String, Object> entry = JsonValues.object(one);
+            String origin = origin(JsonValues.object(entry.getOrDefault("request", Map.of())));
+            if (!origin.isEmpty() && !isUnsent(entry)) {
+                return origin;
+            }
+            unsent = unsent.isEmpty() ? origin : unsent;
+        }
+        return unsent;
     }
 
     private static String origin(Map<String, Object> request) {

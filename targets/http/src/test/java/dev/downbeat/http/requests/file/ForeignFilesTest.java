@@ -365,6 +365,21 @@ class ForeignFilesTest {
                         + " again with the cache disabled");
     }
 
+    /** A recording that began with a blocked tracker was refused, although the shop's requests were sent. */
+    @Test
+    void the_first_request_that_was_sent_chooses_the_host() {
+        HttpFile file = HarRequests.parse("""
+                {"log": {"entries": [
+                  {"request": {"method": "GET", "url": "https://tracker/", "headers": []}, "response": {"status": 0}},
+                  {"request": {"method": "GET", "url": "https://shop/", "headers": []}, "response": {"status": 200}}]}}
+                """, "s.har");
+        assertThat(file.requests()).extracting(RequestText::name).containsExactly("GET /");
+        assertThat(file.requests()).extracting(RequestText::url).containsExactly("https://shop/");
+        assertThat(file.notes())
+                .containsExactly("s.har: 1 of 2 requests go to other hosts than https://shop and are left out; an .http"
+                        + " file may name several");
+    }
+
     static Stream<Arguments> recordingsWithCookies() throws IOException {
         HttpFile archive = HarRequests.parse("""
                 {"log": {"entries": [{"request": {"method": "GET", "url": "http://h/login", "headers": []}},
