@@ -73,9 +73,21 @@ final class ServletCompletion implements AsyncListener {
             if (context == null) {
                 end();
             } else {
-                context.addListener(this);
+                listenTo(context);
             }
         });
+    }
+
+    /** Some containers take no listener once the asynchronous part is complete: then the response has ended. */
+    private void listenTo(AsyncContext context) {
+        try {
+            context.addListener(this);
+        } catch (IllegalStateException refused) {
+            if (request.isAsyncStarted()) {
+                throw refused;
+            }
+            end();
+        }
     }
 
     /** Ends a request as its response ended. */
@@ -152,6 +164,6 @@ final class ServletCompletion implements AsyncListener {
     /** Asynchronous processing restarted, which removed the listeners. */
     @Override
     public void onStartAsync(AsyncEvent event) {
-        Contained.end(recorded, () -> event.getAsyncContext().addListener(this));
+        Contained.end(recorded, () -> listenTo(event.getAsyncContext()));
     }
 }

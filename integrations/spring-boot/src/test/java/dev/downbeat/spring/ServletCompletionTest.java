@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -141,6 +142,42 @@ class ServletCompletionTest {
             assertThat(listeners).hasSize(2);
             complete(listeners.get(1));
             assertThat(orders.take().answered()).isEqualTo(1);
+        }
+    }
+
+    /** A request answered with 200 was a failure on containers that take no listener then. */
+    @Test
+    void a_request_that_completes_before_it_can_be_listened_to_ended_by_its_status() throws Exception {
+        AtomicBoolean isStarted = new AtomicBoolean(true);
+        AsyncContext completed = of(AsyncContext.class, (name, given) -> {
+            isStarted.set(false);
+            throw new IllegalStateException("complete");
+        });
+        HttpServletRequest request = of(HttpServletRequest.class, (name, given) -> switch (name) {
+            case "getDispatcherType" -> DispatcherType.REQUEST;
+            case "isAsyncStarted" -> isStarted.get();
+            case "getAsyncContext" -> completed;
+            default -> null;
+        });
+        try (ServiceRecorder orders = ServiceRecorder.of("orders")) {
+            for (int status : new int[] {200, 503}) {
+                isStarted.set(true);
+                new RecorderFilter(orders).doFilter(request, response(status), (asked, answered) -> {});
+            }
+            AtomicBoolean startsAnew = new AtomicBoolean(true);
+            HttpServletRequest anew = of(HttpServletRequest.class, (name, given) -> switch (name) {
+                case "getDispatcherType" -> DispatcherType.REQUEST;
+                case "isAsyncStarted" -> startsAnew.get();
+                case "getAsyncContext" -> context;
+                default -> null;
+            });
+            new RecorderFilter(orders).doFilter(anew, response(200), (asked, answered) -> {});
+            startsAnew.set(false);
+            listeners.get(0).onStartAsync(new AsyncEvent(completed));
+            Measured measured = orders.take();
+            assertThat(measured.answered()).isEqualTo(2);
+            assertThat(measured.failures()).containsOnlyKeys("status 503");
+            assertThat(measured.inFlight()).isZero();
         }
     }
 
