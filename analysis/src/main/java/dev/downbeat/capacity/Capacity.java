@@ -161,6 +161,24 @@ public record Capacity(
                 .min(Comparator.comparingDouble(RateStep::perSecond));
     }
 
+    /**
+     * The lowest rate at which Downbeat may have hidden what the service sustains; empty if the service failed below it or
+     * passed at a higher rate.
+     */
+    public Optional<RateStep> undecidedByClient() {
+        double tooHigh = tooHighPerSecond().orElse(Double.POSITIVE_INFINITY);
+        double passed = steps.stream()
+                .filter(step -> step.outcome() == RateStep.StepOutcome.PASS)
+                .mapToDouble(RateStep::perSecond)
+                .max()
+                .orElse(0);
+        return steps.stream()
+                .filter(step -> step.outcome() == RateStep.StepOutcome.UNSOUND
+                        && step.perSecond() > passed
+                        && step.perSecond() < tooHigh)
+                .min(Comparator.comparingDouble(RateStep::perSecond));
+    }
+
     /** The highest rate that Downbeat could offer; empty if there is none. */
     public OptionalDouble highestMeasuredPerSecond() {
         return steps.stream()

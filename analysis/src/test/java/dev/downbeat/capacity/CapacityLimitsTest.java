@@ -150,11 +150,16 @@ class CapacityLimitsTest {
                 capacity(step(100, StepOutcome.PASS), step(200, StepOutcome.UNSOUND), step(300, StepOutcome.MISSED));
         assertThat(failed.limit()).isEqualTo(Limit.SERVICE);
         assertThat(failed.clientLimit()).isEmpty();
+        assertThat(failed.undecidedByClient().map(RateStep::reason)).contains("reason 200.0");
         Capacity open =
                 capacity(step(100, StepOutcome.PASS), step(200, StepOutcome.UNSOUND), step(300, StepOutcome.UNDECIDED));
         assertThat(open.limit()).isEqualTo(Limit.NOT_REACHED);
         assertThat(open.clientLimit()).isEmpty();
+        assertThat(open.undecidedByClient().map(RateStep::reason)).contains("reason 200.0");
         assertThat(open.sustainablePerSecond()).hasValue(100);
+        assertThat(capacity(step(100, StepOutcome.UNSOUND), step(200, StepOutcome.PASS))
+                        .undecidedByClient())
+                .isEmpty();
     }
 
     /** Waiting for a connection takes longer than the service, which is as quick as at the lowest rate. */

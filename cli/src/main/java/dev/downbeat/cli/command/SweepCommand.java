@@ -51,7 +51,7 @@ import picocli.CommandLine.Model.CommandSpec;
             "  0:a sustainable rate was found, and confirmed by a longer run",
             "  1:nothing could be measured, or a result could not be written",
             "  2:invalid command line",
-            " 98:undecided, this machine was the limit, or the service failed before any rate was sustained",
+            " 98:undecided, this machine may have been the limit, or the service failed before any rate was sustained",
             " 99:the objectives were missed at every rate",
             "130:interrupted (143 by SIGTERM, 129 by SIGHUP): a partial report"
         })

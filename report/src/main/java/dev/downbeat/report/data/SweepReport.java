@@ -54,14 +54,16 @@ public record SweepReport(
 
     /**
      * The exit code. It is met if a rate was found and confirmed, and missed if even the lowest rate failed. It is unsound
-     * if Downbeat was the limit or nothing was certain.
+     * if Downbeat may have hidden a higher rate or nothing was certain.
      */
     public int exitCode() {
         if (capacity.isNoneSustained()) {
             return ExitCode.MISSED;
         }
         boolean found = capacity.sustainablePerSecond().isPresent();
-        boolean doubt = !found || !capacity.isConfirmed() || capacity.limit() == Capacity.Limit.CLIENT;
+        boolean doubt = !found
+                || !capacity.isConfirmed()
+                || capacity.undecidedByClient().isPresent();
         boolean isAccepted = acceptUnsound && (found || capacity.unmeasured().isEmpty());
         return doubt && !isAccepted ? ExitCode.UNSOUND : ExitCode.MET;
     }

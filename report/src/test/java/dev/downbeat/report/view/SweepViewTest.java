@@ -25,6 +25,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is said of a search whose steps are given. */
@@ -216,15 +217,40 @@ class SweepViewTest {
                 .startsWith("undecided: at 100/s: because of UNSOUND", "not sustained: at 225/s: because of overload");
         Page sustained = page(false, confirmed(100), step(200, StepOutcome.UNSOUND), step(300, StepOutcome.MISSED));
         assertThat(sustained.head().headline())
-                .isEqualTo("Sustains 100/s with p95 < 25 ms and errors < 1 %, but not 300/s.");
+                .isEqualTo("Sustains 100/s with p95 < 25 ms and errors < 1 %, but not 300/s; 200/s was undecided.");
         assertThat(sustained.facts())
                 .extracting(fact -> fact.label() + ": " + fact.text())
                 .startsWith("undecided: at 200/s: because of UNSOUND");
         Page open = page(false, confirmed(100), step(200, StepOutcome.UNSOUND), step(300, StepOutcome.UNDECIDED));
-        assertThat(open.notes()).extracting(Page.Note::code).containsExactly("no_limit");
+        assertThat(open.notes()).extracting(Page.Note::text).containsExactly("rates above 100/s were undecided");
+        assertAnswer(
+                open,
+                Mark.OPEN,
+                "at least 100/s",
+                "with p95 < 25 ms and errors < 1 % (95 %); rates above 100/s were undecided");
         Page above = page(false, confirmed(100), step(200, StepOutcome.MISSED), step(300, StepOutcome.UNSOUND));
         assertThat(above.notes()).isEmpty();
         assertThat(above.facts()).extracting(Page.Fact::label).doesNotContain("undecided");
+    }
+
+    /** A build that asked for up to 400/s passed, although nothing above 100/s was decided. */
+    @ParameterizedTest(name = "exit code {0}: 200/s {1}, 300/s {2}")
+    @CsvSource({
+        "98, UNSOUND, UNSOUND",
+        "98, UNSOUND, UNDECIDED",
+        "98, UNDECIDED, UNSOUND",
+        "98, UNSOUND, MISSED",
+        " 0, UNSOUND, PASS",
+        " 0, MISSED, UNSOUND",
+        " 0, UNDECIDED, UNDECIDED"
+    })
+    void a_rate_that_downbeat_disturbed_leaves_a_search_undecided_unless_a_lower_one_failed_or_a_higher_one_passed(
+            int exitCode, StepOutcome second, StepOutcome third) {
+        SweepReport report = report(false, confirmed(100), step(200, second), step(300, third));
+        assertThat(report.exitCode()).isEqualTo(exitCode);
+        assertThat(new SweepView(report).isUndecided()).isEqualTo(exitCode == ExitCode.UNSOUND);
+        assertThat(new SweepView(report).page().answers().get(0).mark())
+                .isEqualTo(exitCode == ExitCode.UNSOUND ? Mark.OPEN : Mark.GOOD);
     }
 
     @Test

@@ -111,7 +111,18 @@ public final class SweepView implements View {
     }
 
     private String orClientLimit() {
-        return clientLimit().map(limit -> "; " + limit).orElse("");
+        return clientLimit().or(this::undecidedAbove).map(limit -> "; " + limit).orElse("");
+    }
+
+    /** That Downbeat disturbed a rate above the sustained one; empty if it disturbed none, or none was sustained. */
+    private Optional<String> undecidedAbove() {
+        OptionalDouble low = capacity.sustainablePerSecond();
+        return low.isEmpty()
+                ? Optional.empty()
+                : capacity.undecidedByClient()
+                        .map(step -> capacity.tooHighPerSecond().isPresent()
+                                ? Numbers.rate(step.perSecond()) + " was undecided"
+                                : "rates above " + Numbers.rate(low.getAsDouble()) + " were undecided");
     }
 
     private String tooMuch() {
@@ -150,7 +161,6 @@ public final class SweepView implements View {
                     capacity.isNoneSustained() ? "none" : "undecided",
                     "no rate was proven sustainable with " + objectives(capacity) + lowest + orClientLimit());
         }
-        boolean isClientLimit = capacity.limit() == Capacity.Limit.CLIENT;
         if (!capacity.isConfirmed()) {
             return Page.AnsweredQuestion.of(
                     "sustainable",
@@ -160,7 +170,7 @@ public final class SweepView implements View {
         }
         return Page.AnsweredQuestion.of(
                 "sustainable",
-                isClientLimit ? Mark.OPEN : Mark.GOOD,
+                capacity.undecidedByClient().isPresent() ? Mark.OPEN : Mark.GOOD,
                 rate(),
                 "with " + objectives(capacity) + " (95 %)"
                         + (high.isEmpty() ? "" : "; " + Numbers.rate(high.getAsDouble()) + " is not")
@@ -230,7 +240,9 @@ public final class SweepView implements View {
                                 + " while the service stayed fast. Use more connections or more calls in"
                                 + " flight"));
             case NOT_REACHED ->
-                notes.add(new Page.Note(false, "no_limit", "no limit was reached: no rate was too high"));
+                notes.add(undecidedAbove()
+                        .map(undecided -> new Page.Note(true, "undecided_above", undecided))
+                        .orElse(new Page.Note(false, "no_limit", "no limit was reached: no rate was too high")));
             case SERVICE -> {}
         }
         if (capacity.isCutShort() && capacity.unmeasured().isEmpty()) {
