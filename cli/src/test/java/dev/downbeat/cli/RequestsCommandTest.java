@@ -430,6 +430,25 @@ class RequestsCommandTest {
         }
     }
 
+    /** A service that compares the copy with the cookie refuses each of these requests. */
+    @Test
+    void a_copy_of_a_cookie_that_sessions_send_as_recorded_is_named_once() throws IOException {
+        try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {
+            String token = "0123456789abcdef";
+            String line = "curl " + server.uri() + " -b csrf=" + token + " --json '{\"csrf\": \"" + token + "\"}'";
+            String lines = "@" + file("buy.sh", line + "\n" + line + "\n");
+            Shell sessions = Shell.call("run", "--curl", lines, "--sessions", "50", "-n", "2", "--accept-unsound");
+            assertThat(sessions.exitCode()).as(sessions.err()).isZero();
+            assertThat(sessions.err())
+                    .containsOnlyOnce("buy.sh:1: the body contains the value of the cookie csrf, which every session"
+                            + " sends there as recorded; there are 2 such requests")
+                    .doesNotContain(token);
+            Shell inTurn = Shell.call("run", "--curl", lines, "-R", "50", "-n", "2", "--accept-unsound");
+            assertThat(inTurn.exitCode()).as(inTurn.err()).isZero();
+            assertThat(inTurn.err()).doesNotContain("cookie");
+        }
+    }
+
     @Test
     void a_run_ends_with_data_that_are_for_once() throws IOException {
         try (LoopbackServer server = LoopbackServer.start(LoopbackOptions.defaults())) {

@@ -35,6 +35,8 @@ import dev.downbeat.cli.terminal.PlanText;
 import dev.downbeat.cli.turns.VariedRun;
 import dev.downbeat.cli.turns.VariedValue;
 import dev.downbeat.cli.turns.VaryOptions;
+import dev.downbeat.http.requests.CookieCopies;
+import dev.downbeat.http.requests.file.HttpFile;
 import dev.downbeat.http.requests.log.LoggedLines.AccessLogFile;
 import dev.downbeat.report.file.PlanFile;
 import dev.downbeat.run.Shard;
@@ -321,7 +323,11 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
         if (!isHttp || !value.asking().requests().areSeveralKinds(aim)) {
             return List.of();
         }
-        List<String> notes = new ArrayList<>(value.asking().source().read(aim).notes());
+        HttpFile file = value.asking().source().read(aim);
+        List<String> notes = new ArrayList<>(file.notes());
+        if (value.load().sessions().isPresent() || value.load().closed().isPresent()) {
+            CookieCopies.unreplaced(file.requests()).ifPresent(notes::add);
+        }
         value.asking()
                 .requests()
                 .onceRows()

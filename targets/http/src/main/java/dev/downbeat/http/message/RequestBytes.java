@@ -59,6 +59,20 @@ public final class RequestBytes extends WireBytes {
         percentEncode(from, RESERVED, false);
     }
 
+    /** Decodes, from there to the end, each {@code %} with two digits; others stay. */
+    public void percentDecode(int from) {
+        int to = from;
+        for (int at = from; at < length; at++) {
+            if (bytes[at] == '%' && at + 2 < length && isHexDigit(at + 1) && isHexDigit(at + 2)) {
+                bytes[to++] = (byte) (16 * Character.digit(bytes[at + 1], 16) + Character.digit(bytes[at + 2], 16));
+                at += 2;
+            } else {
+                bytes[to++] = bytes[at];
+            }
+        }
+        cut(to);
+    }
+
     private void percentEncode(int from, String others, boolean withStray) {
         int end = length;
         int escaped = 0;

@@ -43,9 +43,10 @@ record Compiler(RequestText request, Variables variables, Variables.Captured cap
         if (request.header("Accept").isEmpty()) {
             head.add("Accept: */*\r\n");
         }
+        CookieCopies copies = new CookieCopies(request);
         Text recordedCookies = null;
         for (RequestText.Header header : request.headers()) {
-            if (header.name().equalsIgnoreCase("Cookie") && header.isRecorded()) {
+            if (CookieCopies.isRecordedCookie(header)) {
                 Text.Builder all = new Text.Builder();
                 if (recordedCookies != null) {
                     all.add(recordedCookies).add("; "); // HTTP/2 splits them
@@ -56,9 +57,12 @@ record Compiler(RequestText request, Variables variables, Variables.Captured cap
             if (header.name().equalsIgnoreCase("Content-Length")) {
                 continue; // derived from the actual body
             }
-            head.add(header.name()).add(": ").add(value(header)).add("\r\n");
+            head.add(header.name())
+                    .add(": ")
+                    .add(copies.header(header, value(header)))
+                    .add("\r\n");
         }
-        return new Compiled(request, url.endpoint, head.build(), recordedCookies, body());
+        return new Compiled(request, url.endpoint, head.build(), recordedCookies, copies.body(body()));
     }
 
     /** Credentials that come from variables are encoded as if they stood there. */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class SessionState {
     private static final int MOST_COOKIES = 50;
     private static final Pattern DOMAIN = Pattern.compile(";domain=\\.?([^;]+)");
+    private static final Pattern PATH = Pattern.compile(";path=(/[^;]*)");
     private static final Pattern MAX_AGE = Pattern.compile(";max-age=(-?\\d+)");
     private static final Pattern EXPIRES =
             Pattern.compile(";expires=[a-z]+,?(\\d{1,2})-?([a-z]{3})-?(\\d{4}|\\d{2})(\\d{2}):(\\d{2}):(\\d{2})");
@@ -35,9 +36,23 @@ public final class SessionState {
 
     private final byte[] @Nullable [] captured;
     private final List<String> hosts;
-    private final List<Map<String, byte[]>> cookiesOf = new ArrayList<>();
+    private final List<Map<String, StoredCookie>> cookiesOf = new ArrayList<>();
     private long session = -1;
     private int host;
+
+    /**
+     * A cookie that the service has set or deleted.
+     *
+     * @param pair name and value; {@link #DELETED} if it was deleted
+     * @param valueAt where the value begins
+     * @param path the path it was set for; empty if none was given
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record StoredCookie(byte[] pair, int valueAt, String path) {
+        boolean isDeleted() {
+            return pair.length == 0;
+        }
+    }
 
     /**
      * Creates the state.
@@ -74,7 +89,7 @@ public final class SessionState {
 
     /**
      * Stores a {@code Set-Cookie}: for the host that sent it, or for all hosts of its domain attribute, which must be
-     * its own. Paths are ignored.
+     * its own. Paths are ignored, except that a deletion leaves a cookie of another path.
      *
      * @see <a href="https://www.rfc-editor.org/rfc/rfc6265">RFC 6265</a>
      */
@@ -95,10 +110,13 @@ public final class SessionState {
             return;
         }
         boolean isDeleted = deletesCookie(rest, pair.substring(equals + 1).isBlank());
-        byte[] bytes = pair.strip().getBytes(StandardCharsets.ISO_8859_1);
+        Matcher path = PATH.matcher(rest);
+        byte[] bytes = isDeleted ? DELETED : pair.strip().getBytes(StandardCharsets.ISO_8859_1);
+        int valueAt = pair.strip().length() - pair.substring(equals + 1).strip().length();
+        StoredCookie cookie = new StoredCookie(bytes, valueAt, path.find() ? path.group(1) : "");
         for (int i = 0; i < cookiesOf.size(); i++) {
             if (i == host || (hasDomain && isWithin(hosts.get(i), of))) {
-                store(cookiesOf.get(i), name, isDeleted ? DELETED : bytes);
+                store(cookiesOf.get(i), name, cookie);
             }
         }
     }
@@ -130,13 +148,22 @@ public final class SessionState {
         return expiry.isBefore(Instant.now().minus(isEmpty ? Duration.ZERO : CLOCK_ERROR));
     }
 
-    private static void store(Map<String, byte[]> cookies, String name, byte[] pair) {
+    private static void store(Map<String, StoredCookie> cookies, String name, StoredCookie cookie) {
+        if (cookie.isDeleted() && !isSamePath(cookie.path, cookies.get(name))) {
+            return;
+        }
         if (cookies.size() >= MOST_COOKIES) {
-            cookies.values().removeIf(kept -> kept.length == 0);
+            cookies.values().removeIf(StoredCookie::isDeleted);
         }
         if (cookies.size() < MOST_COOKIES || cookies.containsKey(name)) {
-            cookies.put(name, pair);
+            cookies.put(name, cookie);
         }
+    }
+
+    /** Without a path it is that of a request, which may be the same; a recorded cookie is taken to be of the whole host. */
+    private static boolean isSamePath(String path, @Nullable StoredCookie kept) {
+        String other = kept == null ? "/" : kept.path;
+        return path.isEmpty() || other.isEmpty() || path.equals(other);
     }
 
     /** RFC 6265, 5.1.3; a domain of one label, such as com, has no cookies. */
@@ -146,17 +173,27 @@ public final class SessionState {
     }
 
     public boolean hasCookies() {
-        for (byte[] pair : cookiesOf.get(host).values()) {
-            if (pair.length > 0) {
+        for (StoredCookie cookie : cookiesOf.get(host).values()) {
+            if (!cookie.isDeleted()) {
                 return true;
             }
         }
         return false;
     }
 
+    /** Appends the value of a cookie that the service has set; returns false if there is none. */
+    public boolean appendCookie(String name, RequestBytes into) {
+        StoredCookie cookie = cookiesOf.get(host).get(name);
+        if (cookie == null || cookie.isDeleted()) {
+            return false;
+        }
+        into.append(cookie.pair, cookie.valueAt, cookie.pair.length);
+        return true;
+    }
+
     /** Removes the cookies, from there to the end, that the service has set or deleted in this session. */
     public void dropReplaced(RequestBytes bytes, int from) {
-        Map<String, byte[]> own = cookiesOf.get(host);
+        Map<String, StoredCookie> own = cookiesOf.get(host);
         if (own.isEmpty()) {
             return;
         }
@@ -173,8 +210,8 @@ public final class SessionState {
     /** Appends the cookies to those that begin at a position. */
     public void writeCookies(RequestBytes into, int from) {
         int begin = into.length();
-        for (byte[] pair : cookiesOf.get(host).values()) {
-            append(pair, into, from);
+        for (StoredCookie cookie : cookiesOf.get(host).values()) {
+            append(cookie.pair, into, from);
         }
         into.oneLine(begin);
     }

@@ -99,7 +99,7 @@ public final class Text {
             return this;
         }
 
-        Builder add(Value value, Place place) {
+        public Builder add(Value value, Place place) {
             end();
             parts.add(new Slot(value, place));
             return this;
