@@ -80,7 +80,7 @@ class CaveatTextTest {
                         "most of 20 monitored calls may have returned before their work was done. If so, return its stage"
                                 + " to runAsync, or take an Answer parameter in JUnit"),
                 Arguments.of(
-                        new RunDefect.MessagesOfOthers(175, 200, 30, 0, 0, false),
+                        new RunDefect.MessagesOfOthers(175, 200, 30, 0, 0, false, false),
                         "the queue holds messages of other producers (30 received): the run stopped, 175 of 200"
                                 + " requests were"
                                 + " not completed. They were returned. Use a separate queue, or --queue-is-mine (API: queueIsMine)"

@@ -395,7 +395,7 @@ class RunVerdictTest {
                         0, 20 * S, 20 * S, true, 800, 177, 0, Optional.empty(), false, Optional.empty()))));
         Stream<Caveat> ofShards = Stream.of(
                 new RunDefect.CutOff(S, 3),
-                new RunDefect.MessagesOfOthers(1, 2, 1, 0, 0, false),
+                new RunDefect.MessagesOfOthers(1, 2, 1, 0, 0, false, false),
                 new RunDefect.UnaskedLines(1),
                 new RunDefect.WorkLeftBehind(20, true),
                 new ShardCaveat.StartedLate(S),

@@ -112,9 +112,11 @@ public sealed interface RunDefect extends Caveat {
      * @param met messages of others that it received and returned
      * @param oneLeft those that can be received once more before they move to the dead-letter queue
      * @param spent those that their next receive moves there
-     * @param spared whether the run ended itself because more might have been moved
+     * @param spared whether receiving ended because more might have been moved
+     * @param refused whether they could not be hidden for want of a permission
      */
-    record MessagesOfOthers(long ended, long planned, long met, long oneLeft, long spent, boolean spared)
+    record MessagesOfOthers(
+            long ended, long planned, long met, long oneLeft, long spent, boolean spared, boolean refused)
             implements RunDefect {
         /** A count kept by the target; see its operations. */
         public static final String ENDED = "requests ended by messages of others";
@@ -123,6 +125,7 @@ public sealed interface RunDefect extends Caveat {
         private static final String ONE_LEFT = "messages of others with one receive left";
         private static final String SPENT = "messages of others without a receive left";
         private static final String SPARED = "stops to spare messages of others";
+        private static final String REFUSED = "refusals to hide messages of others";
 
         /** Empty if none were received, or only some that can be received more often. */
         public static Optional<Caveat> of(TargetCounts counts, long planned) {
@@ -132,7 +135,8 @@ public sealed interface RunDefect extends Caveat {
                     counts.count(MET),
                     counts.count(ONE_LEFT),
                     counts.count(SPENT),
-                    counts.count(SPARED) > 0);
+                    counts.count(SPARED) > 0,
+                    counts.count(REFUSED) > 0);
             return found.isDoubt() || found.isNearDeadLetters() ? Optional.of(found) : Optional.empty();
         }
 
@@ -140,15 +144,20 @@ public sealed interface RunDefect extends Caveat {
             return oneLeft > 0 || spent > 0;
         }
 
+        /** What is met after the last request, while cleaning up, does not impair the run. */
         @Override
         public Severity severity() {
-            return ended > 0 || spared ? Severity.INVALIDATES : Severity.NOTE;
+            return ended > 0 ? Severity.INVALIDATES : Severity.NOTE;
         }
 
         @Override
         public String text() {
             String others = spared || !isDoubt() ? "" : ", or --queue-is-mine (API: queueIsMine) to run anyway";
-            return brief() + ". " + (met == 1 ? "It was" : "They were") + " returned. Use a separate queue" + others;
+            String returned = refused
+                    ? "ChangeMessageVisibility was refused, so messages return only after their visibility timeout: allow"
+                            + " sqs:ChangeMessageVisibility, or use"
+                    : (met == 1 ? "It was" : "They were") + " returned. Use";
+            return brief() + ". " + returned + " a separate queue" + others;
         }
 
         @Override

@@ -25,6 +25,7 @@ import dev.downbeat.verdict.RunVerdict;
 import dev.downbeat.verdict.RunVerdict.Soundness;
 import dev.downbeat.verdict.ServiceLevelObjective;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -239,13 +240,14 @@ class LoadCaveatTest {
         RunFixture run = new RunFixture().answered(25, MS).keptBy("messages of others are in the queue", 175);
         RunVerdict verdict = verdict(run.counts(new TargetCounts(counts)), "p99<1us", "errors<1%");
         assertThat(only(RunDefect.MessagesOfOthers.class, verdict))
-                .isEqualTo(new RunDefect.MessagesOfOthers(175, 200, 30, 0, 0, false));
+                .isEqualTo(new RunDefect.MessagesOfOthers(175, 200, 30, 0, 0, false, false));
         assertThat(codes(verdict)).doesNotContain("own_limit");
         assertThat(verdict.service()).isEqualTo(RunVerdict.Service.UNDECIDED);
     }
 
     @Test
-    void foreign_messages_that_are_nearly_dead_letters_are_told_in_a_complete_run_and_end_it_before_they_are() {
+    void
+            foreign_messages_that_are_nearly_dead_letters_are_noted_in_a_complete_run_and_invalidate_one_that_they_stopped() {
         Map<String, Long> nearly =
                 Map.of("messages of others, given back", 30L, "messages of others with one receive left", 29L);
         RunVerdict complete = verdict(quiet().counts(new TargetCounts(nearly)));
@@ -258,11 +260,30 @@ class LoadCaveatTest {
                 "messages of others, given back", 1L,
                 "messages of others without a receive left", 1L,
                 "stops to spare messages of others", 1L);
-        RunVerdict stopped = verdict(quiet().counts(new TargetCounts(spared)));
+        RunVerdict cleanedUp = verdict(quiet().counts(new TargetCounts(spared)));
+        assertThat(only(RunDefect.MessagesOfOthers.class, cleanedUp).text())
+                .as("no request was left to stop")
+                .isEqualTo("1 message of other producers moves to the dead-letter queue when received next. It was"
+                        + " returned. Use a separate queue");
+        assertThat(cleanedUp.measurement()).isEqualTo(Soundness.SOUND);
+
+        Map<String, Long> ended = new HashMap<>(spared);
+        ended.put("requests ended by messages of others", 175L);
+        RunFixture run = new RunFixture().answered(25, MS).keptBy("they might move", 175);
+        RunVerdict stopped = verdict(run.counts(new TargetCounts(ended)));
         assertThat(only(RunDefect.MessagesOfOthers.class, stopped).brief())
-                .startsWith(
-                        "1 message of other producers moves to the dead-letter queue when received next: the run stopped");
+                .isEqualTo("1 message of other producers moves to the dead-letter queue when received next: the run"
+                        + " stopped, 175 of 200 requests were not completed");
         assertThat(stopped.measurement()).isEqualTo(Soundness.UNSOUND);
+
+        ended.put("refusals to hide messages of others", 1L);
+        ended.remove("messages of others without a receive left");
+        assertThat(only(RunDefect.MessagesOfOthers.class, verdict(run.counts(new TargetCounts(ended))))
+                        .text())
+                .isEqualTo(
+                        "the queue holds messages of other producers (1 received): the run stopped, 175 of 200"
+                                + " requests were not completed. ChangeMessageVisibility was refused, so messages return only"
+                                + " after their visibility timeout: allow sqs:ChangeMessageVisibility, or use a separate queue");
 
         Map<String, Long> often = Map.of("messages of others, given back", 30L);
         assertThat(codes(verdict(quiet().counts(new TargetCounts(often))))).isEmpty();

@@ -135,7 +135,8 @@ public final class PositionCommand extends AnyCommand.ResultCommand {
                 value.target(),
                 value.asking(),
                 all.stream().map(one -> one.value().asking()).toList(),
-                requests);
+                requests,
+                true);
         QueueSafeguard.checkOthers(
                 work,
                 all.stream()

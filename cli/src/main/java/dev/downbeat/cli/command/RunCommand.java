@@ -211,7 +211,8 @@ public final class RunCommand extends AnyCommand implements Repeatable<Measureme
                 vary.combinations().stream()
                         .map(settings -> VariedValue.of(value, settings).asking())
                         .toList(),
-                QueueTargets.requests(job.plan(), vary.isGiven() ? vary.checkedTurns() : 1));
+                QueueTargets.requests(job.plan(), vary.isGiven() ? vary.checkedTurns() : 1),
+                part.shard().count() == 1);
         try (QueueSafeguard safeguard = QueueSafeguard.begin(work, console)) {
             return measure(safeguard.of(given), part, console, null);
         }

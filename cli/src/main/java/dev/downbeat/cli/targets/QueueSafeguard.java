@@ -15,6 +15,7 @@ import dev.downbeat.run.RunPlan;
 import dev.downbeat.sqs.account.SqsAccount;
 import dev.downbeat.sqs.account.SqsAccount.QueueSurvey;
 import dev.downbeat.sqs.account.SqsAccount.TopicSurvey;
+import dev.downbeat.sqs.message.ForeignMessages;
 import dev.downbeat.sqs.options.SqsOptions;
 import dev.downbeat.stats.Numbers;
 import java.io.IOException;
@@ -66,11 +67,17 @@ public final class QueueSafeguard implements AutoCloseable {
      * @param asking the common options, which describe the queue
      * @param variants the options of each variant
      * @param requests most requests of each variant; empty if unlimited
+     * @param isWhole whether no other shard may have begun, whose messages are Downbeat's own
      */
-    public record Work(String target, ClientOptions asking, List<ClientOptions> variants, Optional<Long> requests) {
+    public record Work(
+            String target,
+            ClientOptions asking,
+            List<ClientOptions> variants,
+            Optional<Long> requests,
+            boolean isWhole) {
         /** Work without variants. */
         public static Work of(String target, ClientOptions asking, Optional<Long> requests) {
-            return new Work(target, asking, List.of(asking), requests);
+            return new Work(target, asking, List.of(asking), requests, true);
         }
 
         /** Work of a plan in slices. Only the queue's jar knows its requests, and it must be present only for queues. */
@@ -144,7 +151,17 @@ public final class QueueSafeguard implements AutoCloseable {
                 !use.queueIsMine() && (survey.isAmazon() || use.receives() && survey.mayHoldMessagesOfOthers());
         QueueScreen.lines(survey, work).forEach(refused ? console::error : console::note);
         Refusal.when(refused, QueueScreen.refusal(survey, use));
+        Refusal.when(work.isWhole() && hides(survey, use) && survey.isReceivedOnce(), ForeignMessages.RECEIVED_ONCE);
         survey.topic().ifPresent(topic -> check(topic, use));
+    }
+
+    /** Whether messages of others are hidden while the run lasts. */
+    private static boolean hides(QueueSurvey survey, QueueOptions use) {
+        return switch (use.operation()) {
+            case SEND, SEND_BATCH -> false;
+            case RECEIVE -> !use.deleteReceived() && survey.deadLetters().isPresent();
+            case DELETE, DELIVERY -> true;
+        };
     }
 
     private static void check(TopicSurvey topic, QueueOptions use) {
@@ -419,9 +436,19 @@ public final class QueueSafeguard implements AutoCloseable {
             boolean deletesAll = use.queueIsMine() && use.deleteReceived();
             lines.add("this run: " + use.operationText()
                     + (deletesAll ? " (deletes every message it gets, whoever sent it), " : ", ")
-                    + text(survey, volumes, use, work.requests().isPresent()));
+                    + text(survey, volumes, use, work.requests().isPresent())
+                    + (hides(survey, use) ? hiding(survey) : ""));
             lines.add("needs: " + String.join(", ", actions(use)));
             return lines;
+        }
+
+        private static String hiding(QueueSurvey survey) {
+            long visible = survey.contents().map(QueueSurvey.Contents::visible).orElse(0L);
+            return visible == 0
+                    ? ""
+                    : PlanText.format(
+                            "; up to %,d more a minute to hide visible messages",
+                            ForeignMessages.requestsPerMinute(visible));
         }
 
         private static String contents(QueueSurvey.Contents contents) {

@@ -8,6 +8,7 @@ import dev.downbeat.sqs.client.QueueName;
 import dev.downbeat.sqs.client.SdkClients;
 import dev.downbeat.sqs.client.SdkConnection;
 import dev.downbeat.sqs.client.ServiceEndpoint;
+import dev.downbeat.sqs.message.ForeignMessages;
 import dev.downbeat.sqs.message.MessageMark;
 import dev.downbeat.sqs.operation.DeliveryOperation;
 import dev.downbeat.sqs.operation.QueueRehearsal;
@@ -85,11 +86,14 @@ public final class SqsQueues implements AutoCloseable {
     }
 
     private DeliveryOperation delivery(ServiceEndpoint service, SdkConnection connections, Queue queue) {
-        SdkConnection beside = SdkClients.open(service, 2 * options.use().consumers() + 1, clock);
         try {
+            if (!options.use().isShared()) {
+                ForeignMessages.check(queue);
+            }
+            SdkConnection beside = SdkClients.open(service, 2 * options.use().consumers() + 1, clock);
             return DeliveryOperation.open(connections, beside, queue, options, run);
-        } catch (IOException noPort) {
-            throw new UncheckedIOException(noPort);
+        } catch (IOException unusable) {
+            throw new UncheckedIOException(unusable);
         }
     }
 

@@ -154,14 +154,8 @@ public final class SqsTarget implements Target {
             case SEND -> new SendOperation(connections, messages, 0);
             case SEND_BATCH ->
                 new SendOperation(connections, messages, options.use().batchSize());
-            case RECEIVE -> {
-                if (!options.use().deleteReceived()) {
-                    ForeignMessages.check(queue);
-                }
-                yield new ReceiveOperation(connections, unmeasured(capacity, clock), queue, options, serverClock);
-            }
+            case RECEIVE -> new ReceiveOperation(connections, unmeasured(capacity, clock), queue, options, serverClock);
             case DELETE -> {
-                ForeignMessages.check(queue);
                 long requests = options.use().requests() / shares + 1;
                 MessageSupply stock = new MessageSupply(
                         unmeasured(STOCK_PER_CALL, clock),
@@ -199,6 +193,9 @@ public final class SqsTarget implements Target {
         Queue known = found;
         if (known == null) {
             known = new QueueSearch(name, service, describe()).find(clock);
+            if (options.use().sparesOthers() && !options.use().isShared()) {
+                ForeignMessages.check(known);
+            }
             found = known;
         }
         return known;

@@ -86,7 +86,7 @@ public record QueueSearch(QueueName name, ServiceEndpoint service, String descri
         try {
             return SqsCalls.await(calls.queueAttributes(url, QueueAttributeName.ALL));
         } catch (ExecutionException refused) {
-            if (SqsFailures.reasonOf(refused).equals("access denied")) {
+            if (SqsFailures.isDenied(refused)) {
                 return Map.of();
             }
             throw refused;

@@ -220,7 +220,7 @@ public record SqsAccount(SqsOptions options) {
             try {
                 all = subscriptions();
             } catch (ExecutionException refused) {
-                if (SqsFailures.reasonOf(refused).equals("access denied")) {
+                if (SqsFailures.isDenied(refused)) {
                     return new TopicSurvey(topic.name(), TopicSurvey.Arrival.UNKNOWN, -1);
                 }
                 throw refused;
@@ -312,6 +312,12 @@ public record SqsAccount(SqsOptions options) {
          * @param messages number of messages; empty without permission
          */
         public record DeadLetters(String name, int after, Optional<Long> messages) {}
+
+        /** Whether it contains messages, whose next receive is the last before the dead-letter queue. */
+        public boolean isReceivedOnce() {
+            return deadLetters.filter(letters -> letters.after() == 1).isPresent()
+                    && contents.filter(held -> held.all() > 0).isPresent();
+        }
 
         /** Whether it may contain messages of others: it is Amazon's, or not empty, or unknown. */
         public boolean mayHoldMessagesOfOthers() {

@@ -100,7 +100,7 @@ public final class Consumers implements AutoCloseable {
         ReceiveMessageRequest.Builder request = ReceiveMessageRequest.builder()
                 .queueUrl(queue.url())
                 .maxNumberOfMessages(LARGEST_BATCH)
-                .waitTimeSeconds(isShared() ? SHARED_POLL_SECONDS : LONGEST_POLL_SECONDS)
+                .waitTimeSeconds(options.use().isShared() ? SHARED_POLL_SECONDS : LONGEST_POLL_SECONDS)
                 .messageSystemAttributeNames(
                         MessageSystemAttributeName.APPROXIMATE_RECEIVE_COUNT,
                         MessageSystemAttributeName.SEQUENCE_NUMBER,
@@ -113,10 +113,6 @@ public final class Consumers implements AutoCloseable {
             long number = i;
             threads.add(Daemon.of("downbeat-sqs-consumer-" + i, () -> consume(number)));
         }
-    }
-
-    private boolean isShared() {
-        return options.use().run().isPresent();
     }
 
     /**
@@ -350,7 +346,7 @@ public final class Consumers implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        if (isShared()) {
+        if (options.use().isShared()) {
             await(TimeUnit.SECONDS.toNanos(2 * SHARED_POLL_SECONDS));
         }
         polling.forEach(pendingPoll -> pendingPoll.cancel(true));

@@ -9,6 +9,7 @@ import dev.downbeat.time.Daemon;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,13 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequest;
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchRequestEntry;
@@ -33,16 +35,27 @@ import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 /**
  * Messages of others that one lane received: never deleted, and received only once while this process uses their queue,
  * because each receive counts towards the queue's dead-letter policy. They stay hidden until the last lane on the queue
- * closes, then they are given back. If the process is killed, they are visible again within a minute. Thread-safe.
+ * closes, then they are given back. Beyond {@value #MOST} messages, the rest comes again every minute, and the run ends
+ * before such a message has one receive left. If the process is killed, messages are visible again within a minute; those
+ * that could not be hidden yet, after the visibility timeout with which they were received. Thread-safe.
  */
 public final class ForeignMessages implements AutoCloseable {
+    /** Why a queue is refused. */
+    public static final String RECEIVED_ONCE =
+            "the queue holds messages of other producers, whose next receive would be the last before the dead-letter"
+                    + " queue: use a separate queue (run --create makes one)";
+
     private static final String COUNT = "messages of others, given back";
     private static final String ONE_LEFT = "messages of others with one receive left";
     private static final String SPENT = "messages of others without a receive left";
     private static final String SPARED = "stops to spare messages of others";
+    private static final String REFUSED = "refusals to hide messages of others";
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final int MOST = 10_000;
+    static final int MOST = 10_000;
+
+    /** Each takes place when 40 of 60 s are over. */
+    private static final int RENEWALS_PER_MINUTE = 2;
 
     private final SdkConnection connections;
     private final Queue queue;
@@ -50,9 +63,11 @@ public final class ForeignMessages implements AutoCloseable {
 
     // Guarded by this.
     private final Set<String> met = new HashSet<>();
+    private long metBeyond;
     private final Set<String> oneLeft = new HashSet<>();
     private final Set<String> spent = new HashSet<>();
     private boolean isSafe = true;
+    private long refusals;
     private CompletableFuture<?> allAnswered = CompletableFuture.completedFuture(null);
 
     /**
@@ -61,22 +76,33 @@ public final class ForeignMessages implements AutoCloseable {
      * @param connections the client for hiding messages, not closed here
      */
     public ForeignMessages(SdkConnection connections, Queue queue) {
+        this(connections, queue, HiddenMessages.of(queue));
+    }
+
+    /** With messages that another process would have hidden. */
+    ForeignMessages(SdkConnection connections, Queue queue, HiddenMessages hidden) {
         this.connections = connections;
         this.queue = queue;
-        this.hidden = HiddenMessages.of(queue);
+        this.hidden = hidden;
         hidden.opened(this);
     }
 
     /**
-     * Refuses a queue whose messages can be received once only.
+     * Refuses a queue whose messages can be received once only. Call it before the first run of a process: later, and in
+     * shards, messages may be the process's own.
      *
-     * @throws IOException with one line, if it holds some
+     * @throws IOException with one line, if the queue holds some
      */
     public static void check(Queue queue) throws IOException {
         if (queue.maxReceives() == 1 && queue.messages() > 0) {
-            throw new IOException("the queue holds messages of other producers, whose next receive would be the last"
-                    + " before the dead-letter queue: use a separate queue (run --create makes one)");
+            throw new IOException(RECEIVED_ONCE);
         }
+    }
+
+    /** At most so many requests a minute keep this many messages of others hidden. */
+    public static long requestsPerMinute(long messages) {
+        long batches = (Math.min(MOST, messages) + HiddenMessages.BATCH - 1) / HiddenMessages.BATCH;
+        return batches * RENEWALS_PER_MINUTE;
     }
 
     /** Whether the next receive of a message may be the last before it moves to the dead-letter queue. */
@@ -92,15 +118,7 @@ public final class ForeignMessages implements AutoCloseable {
         for (Message message : messages) {
             note(message);
         }
-        CompletableFuture<?> answered = hidden.add(this, messages).handle((answer, thrown) -> {
-            boolean isRefused = thrown == null
-                    ? !answer.failed().isEmpty()
-                    : thrown instanceof CompletionException && thrown.getCause() instanceof AwsServiceException;
-            if (isRefused) {
-                endanger(); // they come back after the queue's visibility timeout, again and again
-            }
-            return null;
-        });
+        CompletableFuture<?> answered = hidden.add(this, messages);
         synchronized (this) {
             allAnswered = CompletableFuture.allOf(allAnswered, answered);
         }
@@ -108,8 +126,12 @@ public final class ForeignMessages implements AutoCloseable {
 
     private synchronized void note(Message message) {
         String id = message.messageId();
-        met.add(id);
         long receives = receives(message);
+        if (met.size() < MOST) {
+            met.add(id);
+        } else if (receives == 1) { // one of several receives may have been counted
+            metBeyond++;
+        }
         int most = queue.maxReceives();
         boolean isSpent = most != Queue.UNKNOWN && receives >= most;
         if (isSpent) {
@@ -118,8 +140,7 @@ public final class ForeignMessages implements AutoCloseable {
         } else if (most != Queue.UNKNOWN && isScarce(message)) {
             oneLeft.add(id);
         }
-        // one that was hidden and came all the same would come again
-        if (isSpent || hidden.isFull() || hidden.hasSeen(id) && isScarce(message)) {
+        if (isSpent || isScarce(message) && hidden.mayComeAgain(id)) {
             endanger();
         }
     }
@@ -128,14 +149,23 @@ public final class ForeignMessages implements AutoCloseable {
         isSafe &= queue.maxReceives() == Queue.UNLIMITED;
     }
 
+    /** Without the permission to hide messages, they come again and again. */
+    private synchronized void refused() {
+        refusals++;
+        endanger();
+    }
+
     /** Whether more messages may be received: no message of others comes so often that it moves to the dead-letter queue. */
     public synchronized boolean isSafe() {
         return isSafe;
     }
 
     /** Why receiving ended at a message of others. */
-    public Outcome ending() {
-        return isSafe() ? SqsFailures.FOREIGN_MESSAGES : SqsFailures.DEAD_LETTERS;
+    public synchronized Outcome ending() {
+        if (isSafe) {
+            return SqsFailures.FOREIGN_MESSAGES;
+        }
+        return refusals > 0 ? SqsFailures.NOT_HIDDEN : SqsFailures.DEAD_LETTERS;
     }
 
     private static long receives(Message message) {
@@ -144,10 +174,11 @@ public final class ForeignMessages implements AutoCloseable {
     }
 
     public synchronized void count(Map<String, Long> counts) {
-        TargetCounts.putIfAny(counts, COUNT, met.size());
+        TargetCounts.putIfAny(counts, COUNT, met.size() + metBeyond);
         TargetCounts.putIfAny(counts, ONE_LEFT, oneLeft.size());
         TargetCounts.putIfAny(counts, SPENT, spent.size());
         TargetCounts.putIfAny(counts, SPARED, isSafe ? 0 : 1);
+        TargetCounts.putIfAny(counts, REFUSED, refusals);
     }
 
     /** Adds the number of requests not made, or not awaited, because of a message of others. */
@@ -169,11 +200,15 @@ public final class ForeignMessages implements AutoCloseable {
     }
 
     /** The messages of others in one queue, for all runs of this process, whose lanes come and go. Thread-safe. */
-    private static final class HiddenMessages {
+    static final class HiddenMessages {
         private static final Map<String, HiddenMessages> BY_QUEUE = new ConcurrentHashMap<>();
 
         private static final int HIDDEN_SECONDS = 60;
-        private static final int RENEWAL_SECONDS = 20;
+
+        /** Renewed from then on, so that several attempts may fail. */
+        private static final int DUE_SECONDS = 20;
+
+        private static final int PAUSE_SECONDS = 2;
 
         /** A poll that was cancelled here may go on at the service for so long, and would take them once more. */
         private static final int RETURN_SECONDS = 20;
@@ -181,100 +216,171 @@ public final class ForeignMessages implements AutoCloseable {
         private static final int BATCH = 10;
         private static final int BATCHES_AT_ONCE = 4;
 
+        /**
+         * A message.
+         *
+         * @param handle the handle of its last receive
+         * @param untilNanos when it becomes visible, as far as known
+         */
+        private record Held(String id, String handle, long untilNanos) {
+            boolean isVisible(long nowNanos) {
+                return untilNanos - nowNanos <= 0;
+            }
+
+            boolean isDue(long nowNanos) {
+                return !isVisible(nowNanos) && untilNanos - nowNanos <= TimeUnit.SECONDS.toNanos(DUE_SECONDS);
+            }
+        }
+
         private final String url;
+        private final LongSupplier nanos;
+        private final Function<Runnable, Thread> starter;
 
         /** Held while visibilities are changed, so that none is renewed after it was given back. */
         private final ReentrantLock changing = new ReentrantLock();
 
-        // Guarded by this.
-        private final Map<String, String> handles = new LinkedHashMap<>();
-        private final Set<String> seen = new HashSet<>();
+        // Guarded by this. Visible messages stay until the next run, because they may have come from here.
+        private final Map<String, Held> messages = new LinkedHashMap<>();
         private final Set<ForeignMessages> open = new LinkedHashSet<>();
         private @Nullable Thread renewing;
-        private long returnedAt;
 
-        private HiddenMessages(String url) {
+        /** With another clock, and another way to start a thread. */
+        HiddenMessages(String url, LongSupplier nanos, Function<Runnable, Thread> starter) {
             this.url = url;
+            this.nanos = nanos;
+            this.starter = starter;
         }
 
         static HiddenMessages of(Queue queue) {
-            return BY_QUEUE.computeIfAbsent(queue.url(), HiddenMessages::new);
+            return BY_QUEUE.computeIfAbsent(
+                    queue.url(),
+                    url -> new HiddenMessages(
+                            url, System::nanoTime, task -> Daemon.start("downbeat-sqs-foreign", task)));
         }
 
         synchronized void opened(ForeignMessages lane) {
-            boolean isOver = System.nanoTime() - returnedAt > TimeUnit.SECONDS.toNanos(RETURN_SECONDS - 1);
-            if (open.isEmpty() && isOver) {
-                handles.clear(); // they are visible, and their owner may have received them
+            if (open.isEmpty()) {
+                forgetVisible();
             }
             open.add(lane);
             Thread running = renewing;
             if (running != null) {
-                LockSupport.unpark(running); // before they come back
-            } else if (!handles.isEmpty()) {
-                startRenewing(0);
+                LockSupport.unpark(running); // before those of the run before come back
             }
         }
 
-        synchronized boolean isFull() {
-            return handles.size() >= MOST;
+        /** Their owners may have received them. */
+        private void forgetVisible() {
+            long soon = nanos.getAsLong() + TimeUnit.SECONDS.toNanos(1);
+            messages.values().removeIf(one -> one.isVisible(soon));
         }
 
-        synchronized boolean hasSeen(String id) {
-            return seen.contains(id);
+        /** Whether the message would come again after this receive: it did before, or too many are hidden already. */
+        synchronized boolean mayComeAgain(String id) {
+            return messages.size() >= MOST || messages.containsKey(id);
         }
 
-        CompletableFuture<ChangeMessageVisibilityBatchResponse> add(ForeignMessages lane, List<Message> messages) {
-            Map<String, String> added = new LinkedHashMap<>();
-            messages.forEach(message -> added.put(message.messageId(), message.receiptHandle()));
+        CompletableFuture<?> add(ForeignMessages lane, List<Message> received) {
+            // due when the first attempt to hide it must have been answered
+            long untilNanos = nanos.getAsLong() + TimeUnit.SECONDS.toNanos(DUE_SECONDS) + PATIENCE.toNanos();
+            List<Held> added = received.stream()
+                    .map(message -> new Held(message.messageId(), message.receiptHandle(), untilNanos))
+                    .toList();
             synchronized (this) {
-                if (!isFull()) {
-                    seen.addAll(added.keySet());
-                    handles.putAll(added);
-                    if (renewing == null) {
-                        startRenewing(RENEWAL_SECONDS);
+                for (Held one : added) {
+                    if (messages.size() < MOST || messages.containsKey(one.id())) {
+                        messages.put(one.id(), one);
+                    }
+                }
+                if (renewing == null) {
+                    renewing = starter.apply(this::renew);
+                }
+            }
+            return change(lane, added, HIDDEN_SECONDS);
+        }
+
+        private void renew() {
+            try {
+                while (isNeeded()) {
+                    renewDue();
+                    LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(PAUSE_SECONDS));
+                }
+            } finally {
+                synchronized (this) {
+                    if (renewing == Thread.currentThread()) {
+                        renewing = null;
                     }
                 }
             }
-            return change(lane, List.copyOf(added.values()), HIDDEN_SECONDS);
         }
 
-        private void startRenewing(long afterSeconds) {
-            renewing = Daemon.start("downbeat-sqs-foreign", () -> renew(afterSeconds));
+        /** Until those that were given back are visible, for a run that begins before. */
+        private synchronized boolean isNeeded() {
+            if (open.isEmpty()) {
+                forgetVisible();
+            }
+            boolean isNeeded = !messages.isEmpty();
+            if (!isNeeded) {
+                renewing = null; // from now on, the next message starts another thread
+            }
+            return isNeeded;
         }
 
-        private void renew(long afterSeconds) {
-            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(afterSeconds));
-            while (true) {
-                ForeignMessages lane;
-                synchronized (this) {
-                    if (open.isEmpty() || handles.isEmpty()) {
-                        renewing = null;
-                        return;
-                    }
-                    lane = open.iterator().next();
-                }
+        /** Prolongs what is due, up to the first change that fails: a queue that refuses gets few requests at a time. */
+        void renewDue() {
+            boolean isChanged = true;
+            while (isChanged) {
                 changing.lock();
                 try {
-                    changeAll(lane, HIDDEN_SECONDS, RENEWAL_SECONDS);
+                    ForeignMessages lane;
+                    List<Held> due;
+                    synchronized (this) {
+                        if (open.isEmpty()) {
+                            return;
+                        }
+                        lane = open.iterator().next();
+                        due = first(BATCH * BATCHES_AT_ONCE, one -> one.isDue(nanos.getAsLong()));
+                    }
+                    if (due.isEmpty()) {
+                        return;
+                    }
+                    isChanged = changeSome(lane, due, HIDDEN_SECONDS);
+                    if (!isChanged) {
+                        tryLater(lane, due);
+                    }
                 } finally {
                     changing.unlock();
                 }
-                LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(RENEWAL_SECONDS));
+            }
+        }
+
+        private List<Held> first(int most, Predicate<Held> wanted) {
+            return messages.values().stream().filter(wanted).limit(most).toList();
+        }
+
+        /** By another lane, since this one may be about to close, and after other messages. */
+        private synchronized void tryLater(ForeignMessages lane, List<Held> due) {
+            if (open.remove(lane)) {
+                open.add(lane);
+            }
+            for (Held one : due) {
+                if (messages.remove(one.id(), one)) {
+                    messages.put(one.id(), one);
+                }
             }
         }
 
         void closed(ForeignMessages lane) {
             synchronized (this) {
                 open.remove(lane);
-                if (!open.isEmpty() || handles.isEmpty()) {
+                if (!open.isEmpty() || messages.isEmpty()) {
                     return;
                 }
-                returnedAt = System.nanoTime();
             }
             try {
                 if (changing.tryLock(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
                     try {
-                        changeAll(lane, RETURN_SECONDS, PATIENCE.toSeconds());
+                        giveBack(lane);
                     } finally {
                         changing.unlock();
                     }
@@ -284,75 +390,86 @@ public final class ForeignMessages implements AutoCloseable {
             }
         }
 
-        /** Changes all visibilities, those of a queue that stops answering excepted. */
-        private void changeAll(ForeignMessages lane, int seconds, long atMostSeconds) {
-            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(atMostSeconds);
-            List<Map.Entry<String, String>> all;
+        /** Gives back what is hidden, unless the queue answers too slowly. */
+        private void giveBack(ForeignMessages lane) {
+            long startNanos = nanos.getAsLong();
+            List<Held> all;
             synchronized (this) {
-                all = new ArrayList<>(handles.entrySet().stream()
-                        .map(one -> Map.entry(one.getKey(), one.getValue()))
-                        .toList());
+                all = first(MOST, one -> !one.isVisible(startNanos));
             }
-            for (int i = 0; i < all.size(); i += BATCH * BATCHES_AT_ONCE) {
-                synchronized (this) {
-                    boolean isReturned = open.isEmpty() && seconds != RETURN_SECONDS;
-                    if (isReturned || System.nanoTime() - until > 0) {
-                        return;
-                    }
-                }
-                List<Map.Entry<String, String>> some =
-                        all.subList(i, Math.min(all.size(), i + BATCH * BATCHES_AT_ONCE));
-                if (!changeSome(lane, some, seconds)) {
-                    return;
-                }
+            int at = 0;
+            while (at < all.size() && nanos.getAsLong() - startNanos < PATIENCE.toNanos()) {
+                int next = Math.min(all.size(), at + BATCH * BATCHES_AT_ONCE);
+                changeSome(lane, all.subList(at, next), RETURN_SECONDS);
+                at = next;
             }
         }
 
-        private boolean changeSome(ForeignMessages lane, List<Map.Entry<String, String>> some, int seconds) {
-            List<CompletableFuture<ChangeMessageVisibilityBatchResponse>> calls = new ArrayList<>();
-            List<List<Map.Entry<String, String>>> batches = new ArrayList<>();
+        /** Waits for the answers, and returns whether all were given. */
+        private boolean changeSome(ForeignMessages lane, List<Held> some, int seconds) {
+            List<CompletableFuture<Boolean>> changes = new ArrayList<>();
             for (int i = 0; i < some.size(); i += BATCH) {
-                List<Map.Entry<String, String>> batch = some.subList(i, Math.min(some.size(), i + BATCH));
-                batches.add(batch);
-                calls.add(change(lane, batch.stream().map(Map.Entry::getValue).toList(), seconds));
+                changes.add(change(lane, some.subList(i, Math.min(some.size(), i + BATCH)), seconds));
             }
-            boolean isAnswered = true;
-            for (int i = 0; i < calls.size(); i++) {
-                try {
-                    List<BatchResultErrorEntry> gone = calls.get(i).join().failed();
-                    for (BatchResultErrorEntry one : gone) {
-                        forget(batches.get(i).get(Integer.parseInt(one.id())));
-                    }
-                } catch (RuntimeException noAnswer) {
-                    isAnswered = false;
-                }
+            boolean isChanged = true;
+            for (CompletableFuture<Boolean> one : changes) {
+                isChanged &= one.join();
             }
-            return isAnswered;
+            return isChanged;
         }
 
-        /** Its owner has deleted or received it meanwhile, unless it came here again. */
-        private synchronized void forget(Map.Entry<String, String> message) {
-            handles.remove(message.getKey(), message.getValue());
-        }
-
-        private CompletableFuture<ChangeMessageVisibilityBatchResponse> change(
-                ForeignMessages lane, List<String> receiptHandles, int seconds) {
+        /** Completes with whether no change needs another attempt. */
+        private CompletableFuture<Boolean> change(ForeignMessages lane, List<Held> batch, int seconds) {
             List<ChangeMessageVisibilityBatchRequestEntry> entries = new ArrayList<>();
-            for (String handle : receiptHandles) {
+            for (Held one : batch) {
                 entries.add(ChangeMessageVisibilityBatchRequestEntry.builder()
                         .id(Integer.toString(entries.size()))
-                        .receiptHandle(handle)
+                        .receiptHandle(one.handle())
                         .visibilityTimeout(seconds)
                         .build());
             }
-            return SqsCalls.within(
-                    PATIENCE,
-                    lane.connections
-                            .calls()
-                            .changeVisibility(ChangeMessageVisibilityBatchRequest.builder()
-                                    .queueUrl(url)
-                                    .entries(entries)
-                                    .build()));
+            long untilNanos = nanos.getAsLong() + TimeUnit.SECONDS.toNanos(seconds);
+            CompletableFuture<ChangeMessageVisibilityBatchResponse> answer;
+            try {
+                answer = SqsCalls.within(
+                        PATIENCE,
+                        lane.connections
+                                .calls()
+                                .changeVisibility(ChangeMessageVisibilityBatchRequest.builder()
+                                        .queueUrl(url)
+                                        .entries(entries)
+                                        .build()));
+            } catch (RuntimeException closed) {
+                answer = CompletableFuture.failedFuture(closed);
+            }
+            return answer.handle((given, thrown) -> {
+                if (thrown == null) {
+                    return changed(batch, given.failed(), untilNanos);
+                }
+                if (SqsFailures.isDenied(thrown)) {
+                    lane.refused();
+                }
+                return false;
+            });
+        }
+
+        private synchronized boolean changed(List<Held> batch, List<BatchResultErrorEntry> failed, long untilNanos) {
+            Map<String, BatchResultErrorEntry> failures = new HashMap<>();
+            failed.forEach(one -> failures.put(one.id(), one));
+            boolean isChanged = true;
+            for (int i = 0; i < batch.size(); i++) {
+                Held one = batch.get(i);
+                BatchResultErrorEntry failure = failures.get(Integer.toString(i));
+                boolean isGone = failure != null && Boolean.TRUE.equals(failure.senderFault());
+                if (failure == null || isGone) {
+                    // its owner has deleted or received one that is gone, unless it came here again
+                    long at = isGone ? nanos.getAsLong() : untilNanos;
+                    messages.replace(one.id(), one, new Held(one.id(), one.handle(), at));
+                } else {
+                    isChanged = false;
+                }
+            }
+            return isChanged;
         }
     }
 }

@@ -46,11 +46,16 @@ public final class SqsFailures {
     public static final Outcome DEAD_LETTERS =
             Outcome.ownLimit("messages of other producers might move to the dead-letter queue: use a separate queue");
 
+    /** Not a failure of the service: the run ended itself, because each receive of them counts. */
+    public static final Outcome NOT_HIDDEN =
+            Outcome.ownLimit("messages of other producers cannot be hidden: sqs:ChangeMessageVisibility was refused");
+
     /** Not a failure of the service: it answers such polls when it has a message. */
     public static final Outcome CONNECTIONS_WAIT =
             Outcome.ownLimit("all connections waited for messages (-c, --poll-wait; API: maxConnections, pollWait)");
 
     private static final String NO_CONNECTION = "no free connection within the acquire timeout";
+    private static final String DENIED = "access denied";
     private static final String CHECKSUM = "the checksum of the answer is wrong";
 
     /** Failures certain to precede any send. */
@@ -84,9 +89,9 @@ public final class SqsFailures {
             Map.entry("QueueDoesNotExist", "the queue does not exist"),
             Map.entry("NotFound", "the topic does not exist"),
             Map.entry("NotFoundException", "the topic does not exist"),
-            Map.entry("AuthorizationError", "access denied"),
-            Map.entry("AccessDenied", "access denied"),
-            Map.entry("AccessDeniedException", "access denied"),
+            Map.entry("AuthorizationError", DENIED),
+            Map.entry("AccessDenied", DENIED),
+            Map.entry("AccessDeniedException", DENIED),
             Map.entry("ExpiredToken", "the credentials have expired"),
             Map.entry("ExpiredTokenException", "the credentials have expired"),
             Map.entry("InvalidClientTokenId", "the credentials are not valid"),
@@ -206,6 +211,11 @@ public final class SqsFailures {
     public static String reasonOf(Throwable thrown) {
         Throwable cause = causeOf(thrown);
         return cause instanceof AwsServiceException refused ? ofService(refused) : ofClient(cause);
+    }
+
+    /** Whether the caller lacks a permission. */
+    public static boolean isDenied(Throwable thrown) {
+        return reasonOf(thrown).equals(DENIED);
     }
 
     private static Throwable causeOf(Throwable thrown) {

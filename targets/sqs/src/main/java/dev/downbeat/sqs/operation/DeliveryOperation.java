@@ -75,7 +75,6 @@ public final class DeliveryOperation extends Operation {
         Clock wall = Clock.systemUTC();
         LocalListener siblings = null;
         try {
-            ForeignMessages.check(queue);
             if (options.use().run().isPresent()) { // otherwise no other process has this run's id
                 siblings = SiblingShards.listen((lane, index, at) -> Deliveries.arrive(
                         lane, index, connections.log().now() - at.until(wall.instant(), ChronoUnit.NANOS)));

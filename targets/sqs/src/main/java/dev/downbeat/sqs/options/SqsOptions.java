@@ -415,6 +415,20 @@ public record SqsOptions(SqsClientOptions client, SqsMessageOptions message, Use
             visibility.ifPresent(time -> checkWholeSeconds("visibility", time, LONGEST_VISIBILITY));
         }
 
+        /** Whether other runs or processes share the run's id, so that their messages are its own. */
+        public boolean isShared() {
+            return run.isPresent();
+        }
+
+        /** Whether messages are received, and those of others are not deleted. */
+        public boolean sparesOthers() {
+            return switch (operation) {
+                case SEND, SEND_BATCH -> false;
+                case RECEIVE -> !deleteReceived;
+                case DELETE, DELIVERY -> true;
+            };
+        }
+
         void check(SqsOptions.SqsMessageOptions message) {
             if (through.isPresent() && operation != SqsOperation.DELIVERY) {
                 throw new IllegalArgumentException("a topic requires the operation delivery");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.downbeat.sqs.client.Queue;
 import dev.downbeat.sqs.client.SqsCalls;
+import dev.downbeat.sqs.message.ForeignMessages.HiddenMessages;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,11 +13,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.services.sqs.SqsAsyncClient;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.BatchResultErrorEntry;
@@ -24,6 +31,7 @@ import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchReq
 import software.amazon.awssdk.services.sqs.model.ChangeMessageVisibilityBatchResponse;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
+import software.amazon.awssdk.services.sqs.model.SqsException;
 
 /** How often messages of others may be received, and when they are given back. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -32,10 +40,16 @@ class ForeignMessagesTest {
 
     private final List<String> changes = Collections.synchronizedList(new ArrayList<>());
     private final String url = "http://localhost:1/000000000000/foreign" + QUEUES.incrementAndGet();
-    private boolean refuses;
+    private final AtomicLong nanos = new AtomicLong();
+    private final HiddenMessages hidden = new HiddenMessages(url, nanos::get, Thread::new);
+    private final RuntimeException closed = new RejectedExecutionException("closed");
+    private @Nullable RuntimeException failure;
+    private @Nullable BatchResultErrorEntry failedEntry;
 
-    /** Answers, or refuses, changes of the visibility. */
+    /** Answers, or refuses, changes of the visibility, until it is closed. */
     private final class Changing implements SqsCalls {
+        private boolean isClosed;
+
         @Override
         public <T> CompletableFuture<T> call(
                 Function<SqsClient, T> blocking, Function<SqsAsyncClient, CompletableFuture<T>> async) {
@@ -45,23 +59,44 @@ class ForeignMessagesTest {
         @Override
         public CompletableFuture<ChangeMessageVisibilityBatchResponse> changeVisibility(
                 ChangeMessageVisibilityBatchRequest request) {
+            if (isClosed) {
+                throw closed;
+            }
             request.entries().forEach(one -> changes.add(one.receiptHandle() + " " + one.visibilityTimeout()));
             ChangeMessageVisibilityBatchResponse.Builder answer = ChangeMessageVisibilityBatchResponse.builder();
-            if (refuses) {
-                answer.failed(BatchResultErrorEntry.builder()
-                        .id("0")
-                        .code("AccessDenied")
-                        .build());
+            if (failedEntry != null) {
+                answer.failed(failedEntry);
+            }
+            if (failure != null) {
+                return CompletableFuture.failedFuture(failure);
             }
             return CompletableFuture.completedFuture(answer.build());
         }
 
         @Override
-        public void close() {}
+        public void close() {
+            isClosed = true;
+        }
     }
 
     private ForeignMessages lane(int maxReceives) throws Exception {
-        return new ForeignMessages(SilentQueueTest.connection(new Changing()), new Queue(url, 0, 30, maxReceives, 0));
+        return lane(maxReceives, new Changing());
+    }
+
+    private ForeignMessages lane(int maxReceives, SqsCalls calls) throws Exception {
+        return new ForeignMessages(SilentQueueTest.connection(calls), new Queue(url, 0, 30, maxReceives, 0), hidden);
+    }
+
+    private void afterSeconds(long seconds) {
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
+        changes.clear();
+    }
+
+    private static SqsException error(int status, String code) {
+        return (SqsException) SqsException.builder()
+                .statusCode(status)
+                .awsErrorDetails(AwsErrorDetails.builder().errorCode(code).build())
+                .build();
     }
 
     private static Message message(String id, int receives) {
@@ -96,13 +131,10 @@ class ForeignMessagesTest {
         try (ForeignMessages one = lane(3)) {
             one.hide(List.of(message("a", 1)));
         }
-        changes.clear();
+        afterSeconds(18);
         try (ForeignMessages next = lane(3)) {
-            long until = System.nanoTime() + 30_000_000_000L;
-            while (changes.isEmpty() && System.nanoTime() - until < 0) {
-                Thread.sleep(1);
-            }
-            assertThat(changes).containsExactly("a#1 60");
+            hidden.renewDue();
+            assertThat(changes).contains("a#1 60");
             assertThat(counts(next)).isEmpty();
         }
     }
@@ -147,13 +179,111 @@ class ForeignMessagesTest {
     }
 
     @Test
-    void one_that_cannot_be_hidden_ends_the_run_if_there_is_a_dead_letter_queue() throws Exception {
-        refuses = true;
+    void a_refused_permission_ends_the_run_if_there_is_a_dead_letter_queue() throws Exception {
+        failure = error(403, "AccessDenied");
         for (int maxReceives : new int[] {10, Queue.UNLIMITED}) {
             try (ForeignMessages messages = lane(maxReceives)) {
                 messages.hide(List.of(message("a" + maxReceives, 1)));
                 assertThat(messages.isSafe()).isEqualTo(maxReceives == Queue.UNLIMITED);
+                assertThat(messages.ending())
+                        .isEqualTo(messages.isSafe() ? SqsFailures.FOREIGN_MESSAGES : SqsFailures.NOT_HIDDEN);
+                assertThat(counts(messages)).containsEntry("refusals to hide messages of others", 1L);
             }
+        }
+    }
+
+    @Test
+    void a_change_that_fails_is_tried_again_and_ends_nothing() throws Exception {
+        try (ForeignMessages messages = lane(3)) {
+            failure = error(503, "ServiceUnavailable");
+            messages.hide(List.of(message("a", 1)));
+            failure = null;
+            failedEntry = BatchResultErrorEntry.builder()
+                    .id("0")
+                    .code("InternalError")
+                    .senderFault(false)
+                    .build();
+            messages.hide(List.of(message("b", 1)));
+            assertThat(messages.isSafe()).isTrue();
+            afterSeconds(5);
+            hidden.renewDue();
+            assertThat(changes).as("up to the first failure").containsExactly("a#1 60", "b#1 60");
+            failedEntry = null;
+            afterSeconds(2);
+            hidden.renewDue();
+            assertThat(changes).containsExactly("a#1 60");
+            assertThat(messages.isSafe()).isTrue();
+        }
+    }
+
+    @Test
+    void one_that_its_owner_has_received_is_left_alone() throws Exception {
+        try (ForeignMessages messages = lane(3)) {
+            messages.hide(List.of(message("a", 1)));
+            failedEntry = BatchResultErrorEntry.builder()
+                    .id("0")
+                    .code("MessageNotInflight")
+                    .senderFault(true)
+                    .build();
+            afterSeconds(40);
+            hidden.renewDue();
+            failedEntry = null;
+            afterSeconds(2);
+            hidden.renewDue();
+            assertThat(changes).isEmpty();
+            messages.hide(List.of(message("a", 2)));
+            assertThat(messages.isSafe()).as("it was received here before").isFalse();
+        }
+    }
+
+    @Test
+    void they_stay_hidden_when_a_lane_closes_with_its_client() throws Exception {
+        Changing firstCalls = new Changing();
+        ForeignMessages first = lane(3, firstCalls);
+        try (ForeignMessages second = lane(3)) {
+            second.hide(List.of(message("a", 1)));
+            firstCalls.close(); // while the messages are being renewed
+            afterSeconds(40);
+            hidden.renewDue();
+            hidden.renewDue();
+            assertThat(changes).containsExactly("a#1 60");
+            first.close();
+            afterSeconds(40);
+            hidden.renewDue();
+            assertThat(changes).containsExactly("a#1 60");
+        }
+    }
+
+    @Test
+    void a_later_run_starts_afresh() throws Exception {
+        for (int maxReceives : new int[] {3, Queue.UNKNOWN}) {
+            String id = "a" + maxReceives;
+            try (ForeignMessages one = lane(maxReceives)) {
+                one.hide(List.of(message(id, 1)));
+            }
+            afterSeconds(48);
+            try (ForeignMessages next = lane(maxReceives)) {
+                next.hide(List.of(message(id, 2)));
+                assertThat(next.isSafe()).isTrue();
+            }
+            afterSeconds(48);
+        }
+    }
+
+    @Test
+    void of_more_messages_than_can_be_hidden_none_comes_until_its_last_receive() throws Exception {
+        try (ForeignMessages messages = lane(4)) {
+            for (int i = 0; i < ForeignMessages.MOST; i += 10) {
+                messages.hide(IntStream.range(i, i + 10)
+                        .mapToObj(number -> message("a" + number, 1))
+                        .toList());
+            }
+            messages.hide(List.of(message("b", 1)));
+            messages.hide(List.of(message("b", 2)));
+            assertThat(messages.isSafe()).isTrue();
+            assertThat(counts(messages)).isEqualTo(Map.of("messages of others, given back", ForeignMessages.MOST + 1L));
+            messages.hide(List.of(message("b", 3)));
+            assertThat(messages.isSafe()).isFalse();
         }
     }
 
