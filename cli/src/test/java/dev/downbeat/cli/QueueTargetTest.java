@@ -173,6 +173,7 @@ class QueueTargetTest {
                     .contains("account 000000000000 (not AWS, not billed)")
                     .contains("messages: 30 visible, 0 in flight, 0 delayed; after 3 receives to dead")
                     .contains("this run: " + operation + ", up to 25 requests")
+                    .contains("; up to 6 more a minute to hide visible messages\n")
                     .contains("sqs:ReceiveMessage, sqs:ChangeMessageVisibility")
                     .contains("--operation " + operation + " removes messages from theirs, and it is not empty: add"
                             + " --queue-is-mine to allow it, or use a separate queue (run --create makes one)");
