@@ -100,13 +100,13 @@ public final class FakeQueue implements AutoCloseable {
         return "{\"__type\":\"com.amazonaws.sqs#" + code + "\",\"message\":\"what the service says\"}";
     }
 
-    /** The queue {@code theirs} holds messages. */
+    /** The queue {@code theirs} holds messages, so does {@code theirs-once}, whose messages can be received once. */
     private static String attributes(String request) {
         return "{\"QueueArn\":\"arn:aws:sqs:us-east-1:000000000000:" + (request.contains("heard") ? "heard" : "orders")
                 + "\",\"ApproximateNumberOfMessages\":\"" + (request.contains("theirs") ? 30 : 0)
                 + "\",\"ApproximateNumberOfMessagesNotVisible\":\"0\",\"ApproximateNumberOfMessagesDelayed\":\"0\","
                 + "\"RedrivePolicy\":\"{\\\"deadLetterTargetArn\\\":\\\"arn:aws:sqs:us-east-1:000000000000:dead\\\","
-                + "\\\"maxReceiveCount\\\":3}\"}";
+                + "\\\"maxReceiveCount\\\":" + (request.contains("theirs-once") ? 1 : 3) + "}\"}";
     }
 
     @Override

@@ -183,6 +183,18 @@ class QueueTargetTest {
     }
 
     @Test
+    void a_queue_whose_messages_can_be_received_once_only_is_refused_before_the_run() {
+        int before = server.actions().size();
+        Shell shell = run("sqs:theirs-once", "--operation", "delivery", "--queue-is-mine", "--data", "x");
+        assertThat(shell.exitCode()).isEqualTo(2);
+        assertThat(shell.err())
+                .contains("the queue holds messages of other producers, whose next receive would be the last before"
+                        + " the dead-letter queue: use a separate queue (run --create makes one)");
+        assertThat(server.actions().subList(before, server.actions().size()))
+                .containsOnly("GetQueueUrl", "GetQueueAttributes");
+    }
+
+    @Test
     void who_may_delete_what_others_sent_is_told_so() {
         String words = "run sqs:theirs --region us-east-1 -n 5 --operation receive --poll-wait 1s --delete-received";
         List<String> all = new ArrayList<>(List.of((words + " --endpoint " + endpoint()).split(" ")));

@@ -79,7 +79,7 @@ public final class ForeignMessages implements AutoCloseable {
         this(connections, queue, HiddenMessages.of(queue));
     }
 
-    /** With messages that another process would have hidden. */
+    /** With other hidden messages than those of this process. */
     ForeignMessages(SdkConnection connections, Queue queue, HiddenMessages hidden) {
         this.connections = connections;
         this.queue = queue;
