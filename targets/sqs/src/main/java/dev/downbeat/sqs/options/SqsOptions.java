@@ -162,7 +162,8 @@ public record SqsOptions(SqsClientOptions client, SqsMessageOptions message, Use
          * Whether messages of others may be received too. By default the first such message is returned and ends all
          * receiving. {@link SqsOperation#DELETE} and {@link SqsOperation#DELIVERY} never delete them: they receive each
          * once, hide it, and make it visible 20 s after the run. If one might move to the dead-letter queue nevertheless,
-         * the run ends. A queue that holds messages and allows one receive of each is refused.
+         * the run ends. A queue that holds messages and allows one receive of each is refused, unless {@link #run} is given,
+         * since they may be the run's own.
          */
         public boolean queueIsMine;
 
