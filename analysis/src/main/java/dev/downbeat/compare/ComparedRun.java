@@ -24,10 +24,12 @@ import dev.downbeat.verdict.caveat.Caveat.Unsteady;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
@@ -59,6 +61,9 @@ public record ComparedRun(
     /** A load whose thirds differ by more than this factor is not steady. */
     private static final double EVEN = 1.2;
 
+    private static final Set<Incident.Cause> NOT_OF_THE_SERVICE =
+            EnumSet.of(Incident.Cause.OUR_PAUSE, Incident.Cause.STARTING, Incident.Cause.SLOW_LOOKUP);
+
     /** The code of {@link RunDefect.NothingAnswered}. */
     private static final String NOTHING_ANSWERED = "nothing_answered";
 
@@ -78,11 +83,10 @@ public record ComparedRun(
             named = List.copyOf(named);
         }
 
-        /** The incidents except Downbeat's own pauses and its start. */
+        /** The incidents except Downbeat's own pauses, its start, and slow name lookups, which are not the service's work. */
         List<Incident> ofTheService() {
             return incidents.stream()
-                    .filter(incident ->
-                            incident.cause() != Incident.Cause.OUR_PAUSE && incident.cause() != Incident.Cause.STARTING)
+                    .filter(incident -> !NOT_OF_THE_SERVICE.contains(incident.cause()))
                     .toList();
         }
 

@@ -65,12 +65,8 @@ public record Incident(
         SERVICE_SLOW("the service was slow"),
         /** No connection could be opened. */
         UNREACHABLE("no connection to the service could be opened"),
-        /** A name lookup took long. Lookups of a name are not concurrent, so new connections wait for one. */
+        /** A name lookup took long, and no request was answered: new connections wait for the same lookup. */
         SLOW_LOOKUP("a slow name lookup, which new connections share"),
-        /** New connections waited for the TCP connect. */
-        SLOW_CONNECT("connecting took long"),
-        /** New connections waited for the TLS handshake. */
-        SLOW_HANDSHAKE("TLS handshakes took long"),
         /** Downbeat or its machine was paused. */
         OUR_PAUSE("Downbeat was paused"),
         /** There was no response yet: Downbeat was loading code, or the service stalled. */
@@ -94,12 +90,7 @@ public record Incident(
 
         /** Whether the service or the path to it is the probable cause. */
         public boolean isOfService() {
-            return this == SERVICE_STALL || this == SERVICE_SLOW || this == UNREACHABLE || isOfOpening();
-        }
-
-        /** Whether new connections waited for one step of being opened. */
-        public boolean isOfOpening() {
-            return this == SLOW_LOOKUP || this == SLOW_CONNECT || this == SLOW_HANDSHAKE;
+            return this == SERVICE_STALL || this == SERVICE_SLOW || this == UNREACHABLE || this == SLOW_LOOKUP;
         }
 
         /** In a few words, for a reader. */
@@ -118,7 +109,7 @@ public record Incident(
         return cause == Cause.SERVICE_STALL
                 || cause == Cause.UNREACHABLE
                 || cause == Cause.OUR_PAUSE
-                || cause.isOfOpening();
+                || cause == Cause.SLOW_LOOKUP;
     }
 
     /** Whether this instant lies within the incident or its catch-up time. */

@@ -50,6 +50,7 @@ public final class Incidents {
     private final long usualNanos;
 
     private final ExplainedGaps explained;
+    private final SlowLookups slowLookups;
 
     private Incidents(RunResult result, ExplainedGaps explained, List<Overload> overloads) {
         this.result = result;
@@ -57,6 +58,7 @@ public final class Incidents {
         this.interruptions = result.interruptions();
         this.usualNanos = medianOfSlowest(result.intervals(), Recording::response);
         this.explained = explained;
+        this.slowLookups = new SlowLookups(result.kept());
     }
 
     private static long medianOfSlowest(List<Interval> intervals, Function<Recording, Distribution> kind) {
@@ -179,7 +181,7 @@ public final class Incidents {
     /** Whether a silence after the load is the end of a slow period, since most of its requests began before it. */
     private boolean isEndOf(Incident period, Incident stall) {
         boolean isAfterLoad = result.windowNanos() - stall.startNanos() < leastGapNanos();
-        if (!isAfterLoad || stall.cause() != Incident.Cause.SERVICE_STALL || !overlap(stall, period)) {
+        if (!isAfterLoad || stall.cause() == Incident.Cause.UNREACHABLE || !overlap(stall, period)) {
             return false;
         }
         long endNanos = stall.startNanos() + stall.lengthNanos();
@@ -241,13 +243,12 @@ public final class Incidents {
         if (isShortOrOfOverload(from, to)) {
             return Optional.empty();
         }
-        Optional<Incident.Cause> noConnection = couldNotConnect(from, to)
-                ? Optional.of(Incident.Cause.UNREACHABLE)
-                : RequestsInHand.between(from, to, result.kept()).slowOpening();
-        if (noConnection.isEmpty() && explained.contains(from, to)) {
+        Incident.Cause cause = couldNotConnect(from, to)
+                ? Incident.Cause.UNREACHABLE
+                : slowLookups.cover(from, to) ? Incident.Cause.SLOW_LOOKUP : Incident.Cause.SERVICE_STALL;
+        if (cause == Incident.Cause.SERVICE_STALL && explained.contains(from, to)) {
             return Optional.empty();
         }
-        Incident.Cause cause = noConnection.orElse(Incident.Cause.SERVICE_STALL);
         Incident stall = incident(from, to, Math.max(to, caughtUpNanos(silence)), cause);
         return Optional.of(isLast(silence) ? stall.open() : stall);
     }
@@ -608,12 +609,6 @@ public final class Incidents {
             if (all.lateness().maxNanos() >= MOST * slowest || isOwnPause(slowest, startNanos, lastNanos)) {
                 return Incident.Cause.OUR_PAUSE;
             }
-            Optional<Incident.Cause> opening =
-                    RequestsInHand.between(startNanos, lastNanos, result.kept()).slowOpening();
-            if (opening.isPresent()) {
-                boolean isRepeated = opening.get() == Incident.Cause.SLOW_LOOKUP || areConnectionsUsedOnce();
-                return isRepeated ? opening.get() : Incident.Cause.CONNECTION_CHURN;
-            }
             ConnectionCounts connections =
                     seconds.stream().map(Interval::connections).reduce(ConnectionCounts.NONE, ConnectionCounts::plus);
             double connecting = Stream.of(Part.LOOKUP, Part.CONNECT, Part.HANDSHAKE)
@@ -632,12 +627,6 @@ public final class Incidents {
                 return result.interruptions().isWatched() ? Incident.Cause.SERVICE_SLOW : Incident.Cause.SERVICE_STALL;
             }
             return all.backlogWait().maxNanos() >= MOST * slowest ? Incident.Cause.BACKLOG : Incident.Cause.UNKNOWN;
-        }
-
-        /** Whether most requests open a connection anyway, so that new connections are no event. */
-        private boolean areConnectionsUsedOnce() {
-            return result.connections().opened()
-                    >= MOST * result.recording().response().count();
         }
 
         private boolean isOwnPause(double slowest, long startNanos, long lastNanos) {

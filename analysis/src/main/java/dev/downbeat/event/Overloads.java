@@ -96,9 +96,10 @@ public final class Overloads {
         this.plannedCounts = new PlannedCounts(result.intervals());
         this.waitingWithEach =
                 result.plan().workload() instanceof Workload.PartlyOpen sessions ? (sessions.requests() + 1) / 2.0 : 1;
+        SlowLookups slowLookups = new SlowLookups(result.kept());
         this.stalls = result.interruptions().silences().stream()
                 .filter(silence -> withoutPausesNanos(silence) >= Interruptions.LEAST_NANOS)
-                .filter(silence -> isOfOpening(silence)
+                .filter(silence -> slowLookups.cover(silence.fromNanos(), silence.toNanos())
                         || (!explained.contains(silence.fromNanos(), silence.toNanos()) && !isBehindABacklog(silence)))
                 .toList();
         this.retries = retries(result);
@@ -269,13 +270,6 @@ public final class Overloads {
                 .filter(nanos -> nanos > 0)
                 .sum();
         return silence.waitedNanos() - pausedNanos;
-    }
-
-    /** Whether the service was not asked: the requests in hand waited for a new connection. */
-    private boolean isOfOpening(Silence silence) {
-        return RequestsInHand.between(silence.fromNanos(), silence.toNanos(), result.kept())
-                .slowOpening()
-                .isPresent();
     }
 
     /** Whether responses ceased because waits had reached the timeout: the previous ones were late already. */

@@ -42,7 +42,8 @@ interface Machine {
             return !missed.isEmpty()
                     && missed.stream().allMatch(each -> isExplained(each, others))
                     && report.analysis().events().stream()
-                            .filter(event -> event.cause() == Incident.Cause.SERVICE_STALL)
+                            .filter(event -> event.cause() == Incident.Cause.SERVICE_STALL
+                                    || event.cause() == Incident.Cause.SLOW_LOOKUP)
                             .allMatch(event -> others.explains(startAt + event.startNanos(), event.lengthNanos()));
         }
 

@@ -530,8 +530,6 @@ public record RunHeadline(RunReport report) {
             case SERVICE_SLOW -> (several ? "slow spells" : "slow spell") + (of.isEmpty() ? " of the service" : of);
             case UNREACHABLE -> (several ? "outages" : "outage") + of;
             case SLOW_LOOKUP -> several ? "slow name lookups" : "slow name lookup";
-            case SLOW_CONNECT -> (several ? "slow connects" : "slow connect") + of;
-            case SLOW_HANDSHAKE -> (several ? "slow TLS handshakes" : "slow TLS handshake") + of;
             case OUR_PAUSE -> several ? "pauses of Downbeat itself" : "pause of Downbeat itself";
             case STARTING -> several ? "slow starts" : "slow start";
             case CONNECTION_CHURN -> several ? "bursts of new connections" : "burst of new connections";

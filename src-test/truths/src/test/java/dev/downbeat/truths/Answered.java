@@ -100,6 +100,7 @@ record Answered(
             switch (event.cause()) {
                 case SERVICE_STALL -> kinds.add(Kind.STALLED);
                 case UNREACHABLE -> kinds.add(Kind.UNREACHABLE);
+                case SLOW_LOOKUP -> kinds.add(Kind.SLOW_LOOKUP);
                 default -> {}
             }
         });
@@ -116,12 +117,6 @@ record Answered(
                 }
                 case SLOW_LOOKUP -> {
                     return Kind.SLOW_LOOKUP;
-                }
-                case SLOW_CONNECT -> {
-                    return Kind.SLOW_CONNECT;
-                }
-                case SLOW_HANDSHAKE -> {
-                    return Kind.SLOW_HANDSHAKE;
                 }
                 default -> {}
             }

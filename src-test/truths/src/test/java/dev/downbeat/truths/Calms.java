@@ -33,6 +33,8 @@ final class Calms {
                 certain("small-pool", Calms::smallPool),
                 certain("ramp-below-capacity", Calms::ramp),
                 certain("closed-loop", Calms::closed),
+                certain("closed-loop-of-slow-handshakes", draw -> opensSlowly(draw, World.Step.HANDSHAKE)),
+                certain("closed-loop-of-slow-lookups", draw -> opensSlowly(draw, World.Step.LOOKUP)),
                 certain("few-clients-some-slow", Calms::fewClients),
                 certain("one-connection-some-slow", Calms::oneConnection),
                 noisy("thin-parts-of-a-load", Calms::thin),
@@ -52,6 +54,22 @@ final class Calms {
 
     private static Scenario scenario(Draw draw, RunPlan.Builder plan, World world, Truth truth, String... objectives) {
         return Scenario.run(draw, new WorldRun(plan.build(), world, draw.seed()).result(), truth, objectives);
+    }
+
+    /** Each request opens a connection, which always takes longest: a rhythm of the whole run is no event. */
+    private static Scenario opensSlowly(Draw draw, World.Step step) {
+        int clients = draw.whole("clients", 10, 40);
+        World world = World.of(Work.constant(draw.of("work", 0.05, 0.15)), clients)
+                .connections(clients)
+                .opensForEach(draw.of("opening", 0.2, 0.4), step, List.of());
+        return scenario(
+                draw,
+                Loads.closed(clients, 0, draw.of("seconds", 12, 30), draw.seed()),
+                world,
+                Truth.first(Kind.MISSED)
+                        .never(Kind.OVERLOADED, Kind.STALLED, Kind.SLOW, Kind.SLOW_LOOKUP, Kind.FAILING)
+                        .exit(99),
+                "p90<200ms");
     }
 
     private static Scenario met(Draw draw) {

@@ -14,8 +14,6 @@ enum Kind {
     STALLED,
     SLOW,
     SLOW_LOOKUP,
-    SLOW_CONNECT,
-    SLOW_HANDSHAKE,
     OWN_PAUSE,
     CHANGED,
     MISSED,

@@ -50,6 +50,7 @@ final class Overloads {
                 certain("overload-by-endless-retries", Overloads::collapse),
                 noisy("busy-but-not-overloaded", Overloads::nearCapacity),
                 noisy("busy-with-rare-long-requests", Overloads::uneven),
+                certain("handshakes-one-at-a-time", Overloads::handshakes),
                 certain("slow-for-a-while-without-a-queue", draw -> slowWithoutQueue(draw, false)),
                 certain("slow-for-a-while-without-a-queue-on-a-ramp", draw -> slowWithoutQueue(draw, true)));
     }
@@ -121,6 +122,24 @@ final class Overloads {
                         .number(Quantity.OFFERED_PER_SECOND, rate, rate * RATES)
                         .exit(99),
                 "p99<50ms");
+    }
+
+    /** Each request opens a connection, and the TLS handshakes are the limit. */
+    private static Scenario handshakes(Draw draw) {
+        double each = draw.of("handshake", 0.2, 0.4);
+        double rate = draw.of("excess", 1.6, 2.5) / each;
+        RunPlan plan = Loads.poisson(rate, draw.of("seconds", 20, 40), draw.seed())
+                .timeout(Loads.seconds(120))
+                .build();
+        World world = World.of(Work.exponential(0.002), 8)
+                .connections(draw.whole("connections", 100, 200))
+                .opensForEach(each, World.Step.HANDSHAKE, List.of())
+                .oneAtATime();
+        return Scenario.run(
+                draw,
+                new WorldRun(plan, world, draw.seed()).result(),
+                Truth.first(Kind.OVERLOADED).never(Kind.STALLED).exit(99),
+                "p50<1s");
     }
 
     /** A few requests per second; those that queue for long time out. */

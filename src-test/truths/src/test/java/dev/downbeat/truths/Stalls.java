@@ -46,9 +46,9 @@ final class Stalls {
                 certain("stall-beside-own-pauses", Stalls::besideOwnPauses),
                 certain("stall-with-long-catch-up", Stalls::longCatchUp),
                 certain("stall-of-a-service-that-each-request-connects-to", Stalls::eachConnects),
-                certain("slow-lookups", draw -> slowOpenings(draw, World.Step.LOOKUP, Kind.SLOW_LOOKUP)),
-                certain("slow-connects", draw -> slowOpenings(draw, World.Step.CONNECT, Kind.SLOW_CONNECT)),
-                certain("slow-handshakes", draw -> slowOpenings(draw, World.Step.HANDSHAKE, Kind.SLOW_HANDSHAKE)),
+                certain("slow-lookup", Stalls::slowLookup),
+                certain("stall-of-all-connects", draw -> noneOpens(draw, World.Step.CONNECT)),
+                certain("stall-of-all-handshakes", draw -> noneOpens(draw, World.Step.HANDSHAKE)),
                 certain("slow-lookups-in-a-row", Stalls::slowLookupsInARow));
     }
 
@@ -466,8 +466,20 @@ final class Stalls {
     }
 
     /** The service answers at once, whoever reaches it. */
-    private static Scenario slowOpenings(Draw draw, World.Step step, Kind kind) {
-        double rate = draw.of("rate", 150, 500);
+    private static Scenario slowLookup(Draw draw) {
+        return opensSlowly(
+                draw,
+                World.Step.LOOKUP,
+                Truth.first(Kind.SLOW_LOOKUP).never(Kind.OVERLOADED, Kind.STALLED, Kind.UNREACHABLE));
+    }
+
+    /** Nothing is answered meanwhile, so a slow connect or TLS handshake cannot be told from a stall of the service. */
+    private static Scenario noneOpens(Draw draw, World.Step step) {
+        return opensSlowly(draw, step, Truth.first(Kind.STALLED).never(Kind.OVERLOADED, Kind.UNREACHABLE));
+    }
+
+    private static Scenario opensSlowly(Draw draw, World.Step step, Truth truth) {
+        double rate = draw.of("rate", 30, 500);
         double at = draw.of("at", 3, 14);
         Span slow = Span.ofSeconds(at, at + draw.of("slow", 0.6, 3));
         RunPlan plan = Loads.poisson(rate, 20, draw.seed()).build();
@@ -477,9 +489,7 @@ final class Stalls {
         return Scenario.run(
                 draw,
                 new WorldRun(plan, world, draw.seed()).result(),
-                Truth.first(kind)
-                        .never(Kind.OVERLOADED, Kind.STALLED, Kind.UNREACHABLE)
-                        .number(Quantity.EVENTS, 1, 0)
+                truth.number(Quantity.EVENTS, 1, 0)
                         .number(Quantity.BEGIN_SECONDS, at, OFF)
                         .number(Quantity.LENGTH_SECONDS, slow.lengthSeconds(), OFF)
                         .exit(99),

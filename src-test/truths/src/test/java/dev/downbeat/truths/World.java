@@ -23,6 +23,7 @@ final class World {
     long sendNanos;
     boolean opensForEach;
     long openingNanos;
+    boolean opensOneAtATime;
     Step slowStep = Step.HANDSHAKE;
     final List<Span> slowOpenings = new ArrayList<>();
     long tickNanos;
@@ -98,6 +99,12 @@ final class World {
         openingNanos = Math.round(seconds * 1e9);
         slowStep = slow;
         slowOpenings.addAll(spans);
+        return this;
+    }
+
+    /** Connections open one after another, as with a service that has one CPU for its TLS handshakes. */
+    World oneAtATime() {
+        opensOneAtATime = true;
         return this;
     }
 

@@ -78,6 +78,7 @@ final class WorldLane implements Lane {
     private long stopNanos;
     private long order;
     private long opened;
+    private long lastOpenedNanos;
     private long lastReadNanos;
 
     WorldLane(ManualClock clock, Exchange.Listener listener, World world, long seed, long stopNanos, Runnable stop) {
@@ -129,7 +130,9 @@ final class WorldLane implements Lane {
         }
         if (world.opensForEach) {
             exchange.unconnected = true;
-            long openedNanos = endOfWork(world.slowOpenings, now, world.openingNanos);
+            long fromNanos = world.opensOneAtATime ? Math.max(now, lastOpenedNanos) : now;
+            long openedNanos = endOfWork(world.slowOpenings, fromNanos, world.openingNanos);
+            lastOpenedNanos = openedNanos;
             add(openedNanos, Step.OPENED, 0, job, Outcome.answered());
         } else {
             arrive(job, now);

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Resolves names on a separate thread, so that the schedule never waits for a name server. Concurrent requests share a
  * lookup, because Java runs those of one name one after another. A slow lookup therefore delays all connections that
- * need one, which separate processes would not do to each other. The daemon thread is created on first use. Not thread-safe: belongs to its lane's thread.
+ * need one, which separate processes would not do to each other. The daemon thread is created on first use. Not
+ * thread-safe: belongs to its lane's thread.
  */
 final class Resolver implements AutoCloseable {
     private final AddressSource source;
