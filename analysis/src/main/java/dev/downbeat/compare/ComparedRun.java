@@ -83,7 +83,7 @@ public record ComparedRun(
             named = List.copyOf(named);
         }
 
-        /** The incidents except Downbeat's own pauses, its start, and slow name lookups, which are not the service's work. */
+        /** The incidents except Downbeat's own pauses and start, and name lookups, which the service does not do. */
         List<Incident> ofTheService() {
             return incidents.stream()
                     .filter(incident -> !NOT_OF_THE_SERVICE.contains(incident.cause()))

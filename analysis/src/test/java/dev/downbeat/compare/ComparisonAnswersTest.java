@@ -316,6 +316,10 @@ class ComparisonAnswersTest {
                         .incidents())
                 .as("our own pauses are none of the service's")
                 .isEmpty();
+        assertThat(Comparison.of(calm, withIncidents("b", 19, incident(Incident.Cause.SLOW_LOOKUP)))
+                        .incidents())
+                .as("name lookups are not the service's work")
+                .isEmpty();
         assertThat(Comparison.of(side(1), withIncidents("b", 19, stall)).incidents())
                 .isEmpty();
         assertThat(Comparison.of(withIncidents("b", 19, stall), side(1)).incidents())
