@@ -126,13 +126,13 @@ final class Overloads {
 
     /** Each request opens a connection, and the TLS handshakes are the limit. */
     private static Scenario handshakes(Draw draw) {
-        double each = draw.of("handshake", 0.2, 0.4);
+        double each = draw.of("handshake", 0.3, 0.45);
         double rate = draw.of("excess", 1.6, 2.5) / each;
         RunPlan plan = Loads.poisson(rate, draw.of("seconds", 20, 40), draw.seed())
                 .timeout(Loads.seconds(120))
                 .build();
         World world = World.of(Work.exponential(0.002), 8)
-                .connections(draw.whole("connections", 100, 200))
+                .connections(draw.whole("connections", 20, 60))
                 .opensForEach(each, World.Step.HANDSHAKE, List.of())
                 .oneAtATime();
         return Scenario.run(
