@@ -109,6 +109,12 @@ public record Stationarity(
     /** The error of each trend test. */
     private static final double TREND_ERROR = 0.002;
 
+    /** In fewer stretches, the wave of a queue near saturation cannot be told from curved growth. */
+    private static final int LEAST_CURVED_STRETCHES = 40;
+
+    /** Times that resemble their neighbours more than this, apart from the growth, may be the wave of a queue. */
+    private static final double LARGEST_CURVED_MEMORY = 0.2;
+
     /** The weights of a fitted line hardly change after as many rounds. */
     private static final int ROUNDS = 5;
 
@@ -300,8 +306,14 @@ public record Stationarity(
                 : Optional.empty();
     }
 
-    /** The ends of a line in times, each weighted by its inverse, if it is certain and fits better than two levels. */
+    /**
+     * The ends of a line in times, each weighted by its inverse, if it is certain and fits better than two levels. It is
+     * only sought where neighbouring times are independent apart from it.
+     */
     private static Optional<Ends> proportional(double[] logs, double[] times) {
+        if (times.length < LEAST_CURVED_STRETCHES) {
+            return Optional.empty();
+        }
         double least = Arrays.stream(times).min().orElseThrow();
         double[] fitted = new double[times.length];
         Arrays.fill(fitted, 1);
@@ -310,11 +322,14 @@ public record Stationarity(
             fitted = weighted.line(least / 2);
             weighted = Regression.of(times, fitted);
         }
-        double[] residuals = new double[times.length];
-        for (int i = 0; i < residuals.length; i++) {
-            residuals[i] = logs[i] - Math.log(fitted[i]);
+        double squares = 0;
+        for (int i = 0; i < logs.length; i++) {
+            double residual = logs[i] - Math.log(fitted[i]);
+            squares += residual * residual;
         }
-        return Trend.chanceOf(weighted) <= TREND_ERROR && fitsBetterThanSteps(Series.squares(residuals), logs)
+        boolean isCertain = Trend.memory(weighted.residuals()) <= LARGEST_CURVED_MEMORY
+                && Trend.chanceOf(weighted) <= TREND_ERROR / 2;
+        return isCertain && fitsBetterThanSteps(squares, logs)
                 ? Optional.of(new Ends(fitted[0], fitted[fitted.length - 1]))
                 : Optional.empty();
     }

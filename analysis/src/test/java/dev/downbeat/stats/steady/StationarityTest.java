@@ -11,6 +11,7 @@ import dev.downbeat.testing.Replications;
 import dev.downbeat.testing.Simulated;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.IntToDoubleFunction;
@@ -57,6 +58,27 @@ class StationarityTest {
             drifts += found.shape() == Stationarity.Shape.DRIFTS && Math.abs(found.change() - 1.5) < 0.2 ? 1 : 0;
         }
         assertThat(drifts).isGreaterThanOrEqualTo(45);
+    }
+
+    /** The test of curved growth adds no false trend to those of the tests of straight lines, which find 63. */
+    @Test
+    void the_waves_of_a_queue_near_saturation_are_no_curved_growth() {
+        Random random = new Random(7);
+        int drifts = 0;
+        for (int run = 0; run < 400; run++) {
+            List<Distribution> seconds = new ArrayList<>();
+            double queue = 0;
+            for (int second = 0; second < 20; second++) {
+                queue = Math.max(0, queue + random.nextGaussian() * 0.5 - 0.015);
+                double mean = 0.3 + queue;
+                seconds.add(Distribution.of(LongStream.generate(
+                                () -> (long) (-Math.log(1 - random.nextDouble()) * mean * 10 * MS) + 1_000)
+                        .limit(60)
+                        .sorted()));
+            }
+            drifts += Stationarity.of(seconds, 99).orElseThrow().shape() == Stationarity.Shape.DRIFTS ? 1 : 0;
+        }
+        assertThat(drifts).isLessThanOrEqualTo(63);
     }
 
     /** A backlog grows linearly, so a line through its logarithms ends beyond every time. */
