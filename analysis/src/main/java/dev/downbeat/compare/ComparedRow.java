@@ -47,9 +47,6 @@ public record ComparedRow(
     /** How much farther than a one-sided 95 % bound the tolerance must be for four of five tests to pass. */
     private static final double POWER = 2.487 / 1.645;
 
-    /** An interval's end that differs from the estimate by a greater factor is unknown. */
-    private static final double FARTHEST = 1_000;
-
     /** Changes certainly within {@link #SAME} become "the same"; changes without an interval are not judged. */
     public ComparedRow {
         boolean isChange = answer == ChangeAnswer.SLOWER || answer == ChangeAnswer.FASTER;
@@ -221,19 +218,12 @@ public record ComparedRow(
                 !baseKnown,
                 change.otherNanos(),
                 !otherKnown,
-                baseKnown ? near(change.low(), change) : none,
-                otherKnown ? near(change.high(), change) : none,
-                baseKnown ? near(change.atLeast(), change) : none,
-                otherKnown ? near(change.atMost(), change) : none,
+                baseKnown ? change.low() : none,
+                otherKnown ? change.high() : none,
+                baseKnown ? change.atLeast() : none,
+                otherKnown ? change.atMost() : none,
                 foreign,
                 open ? ChangeAnswer.CANNOT_TELL : change.answer());
-    }
-
-    private static OptionalDouble near(OptionalDouble end, QuantileChange change) {
-        double estimate = 1 + change(change.baseNanos(), change.otherNanos());
-        return end.stream()
-                .filter(each -> 1 + each <= FARTHEST * estimate && (1 + each) * FARTHEST >= estimate)
-                .findAny();
     }
 
     private static QuantileChange change(Shift shift) {

@@ -283,16 +283,30 @@ class ComparisonAnswersTest {
         assertThat(new ComparedSide("calm", List.of(calm)).nameOfOverloaded()).isEqualTo("calm");
     }
 
-    /** Three runs of which one is 20 times as slow say nothing of the next. */
     @Test
-    void an_end_of_an_interval_that_is_a_thousand_times_off_is_unknown() {
+    void an_end_of_an_interval_that_is_a_thousand_times_off_still_convicts() {
+        ComparedSide base = new ComparedSide(
+                "base", List.of(run("a", 1e-3, 1e-3, 0, 0), run("b", 1e-3, 1e-3, 0, 0), run("c", 1e-3, 1e-3, 0, 0)));
+        ComparedSide slow = new ComparedSide(
+                "slow", List.of(run("a", 500, 500, 0, 0), run("b", 1e4, 1e4, 0, 0), run("c", 2e5, 2e5, 0, 0)));
+        Comparison comparison = Comparison.of(base, slow);
+        assertThat(comparison.rows()).isNotEmpty().allSatisfy(row -> {
+            assertThat(row.answer()).isEqualTo(ChangeAnswer.SLOWER);
+            assertThat(row.lowChange().orElseThrow()).isPositive().isLessThan(row.change() / 1_000);
+            assertThat(row.isSlowerByMoreThan(0.05)).isTrue();
+        });
+        assertThat(Gate.of(comparison, Gate.Question.within(0.05)).exitCode()).isEqualTo(ExitCode.MISSED);
+    }
+
+    /** Three runs of which one is 10,000 times as slow say nothing of the next. */
+    @Test
+    void an_end_of_an_undecided_interval_that_is_a_thousand_times_off_stays_in_the_row() {
         ComparedSide few = new ComparedSide(
                 "few", List.of(run("a", 1, 1, 0, 0), run("b", 1, 1, 0, 0), run("c", 10_000, 10_000, 0, 0)));
-        Comparison comparison = Comparison.of(side(1), few);
-        assertThat(comparison.rows()).isNotEmpty().allSatisfy(row -> {
-            assertThat(row.lowChange()).isEmpty();
-            assertThat(row.highChange()).isEmpty();
-            assertThat(row.answer()).isEqualTo(ChangeAnswer.NOT_JUDGED);
+        assertThat(Comparison.of(side(1), few).rows()).isNotEmpty().allSatisfy(row -> {
+            assertThat(row.lowChange().orElseThrow()).isLessThan(0);
+            assertThat(row.highChange().orElseThrow()).isGreaterThan(1_000 * row.change());
+            assertThat(row.answer()).isEqualTo(ChangeAnswer.CANNOT_TELL);
         });
     }
 

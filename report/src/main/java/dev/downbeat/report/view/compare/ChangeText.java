@@ -29,6 +29,9 @@ import java.util.stream.Collectors;
 public final class ChangeText {
     private static final int MOST_NAMES = 3;
 
+    /** An end of an undecided interval that is farther from the estimate than this factor says nothing. */
+    private static final double FARTHEST = 1_000;
+
     private ChangeText() {}
 
     /** What the intervals allow for without several runs a side. */
@@ -82,12 +85,21 @@ public final class ChangeText {
 
     /** "-6.1 % .. -5.0 %", "at least +3 %", or nothing. */
     static String interval(ComparedRow row) {
-        String low = text(row.lowChange());
-        String high = text(row.highChange());
+        String low = text(shown(row, row.lowChange()));
+        String high = text(shown(row, row.highChange()));
         if (low.isEmpty()) {
             return high.isEmpty() ? "" : "at most " + high;
         }
         return high.isEmpty() ? "at least " + low : low + " to " + high;
+    }
+
+    /** The end of an interval; empty if it is unknown, or if the change is undecided and the end says nothing. */
+    static OptionalDouble shown(ComparedRow row, OptionalDouble end) {
+        double estimate = 1 + row.change();
+        boolean isNear = end.stream()
+                .map(each -> 1 + each)
+                .allMatch(each -> each <= FARTHEST * estimate && each * FARTHEST >= estimate);
+        return row.answer() != ChangeAnswer.CANNOT_TELL || isNear ? end : OptionalDouble.empty();
     }
 
     private static String text(OptionalDouble change) {
@@ -333,6 +345,7 @@ public final class ChangeText {
     /** "a slowdown of up to +12 % at p99 cannot be ruled out (one-sided 95 %)"; that row's interval may end above it. */
     public static String couldHide(Gate gate) {
         return gate.hiding()
+                .filter(row -> shown(row, row.atMost()).isPresent())
                 .map(row -> "a slowdown of up to " + of(row.atMost().orElse(0)) + " at "
                         + Percentiles.name(row.percentile()) + " cannot be ruled out (one-sided 95 %)")
                 .orElse("the largest undetected slowdown is unknown");
@@ -422,7 +435,8 @@ public final class ChangeText {
 
     private static String widest(Comparison comparison) {
         return comparison.deciding().stream()
-                .filter(row -> row.lowChange().isPresent() && row.highChange().isPresent())
+                .filter(row -> shown(row, row.lowChange()).isPresent()
+                        && shown(row, row.highChange()).isPresent())
                 .findFirst()
                 .map(row -> "; " + Percentiles.name(row.percentile()) + " changed by " + interval(row) + " (95 % CI)")
                 .orElse("");

@@ -399,8 +399,8 @@ public final class ComparisonView implements View {
                 nines = Math.max(nines, Scale.Nines.of(row.percentile()));
                 for (double change : List.of(
                         row.change(),
-                        row.lowChange().orElse(row.change()),
-                        row.highChange().orElse(row.change()))) {
+                        ChangeText.shown(row, row.lowChange()).orElse(row.change()),
+                        ChangeText.shown(row, row.highChange()).orElse(row.change()))) {
                     reach = Math.max(reach, 1.1 * Math.abs(logOf(change)));
                 }
             }
@@ -500,9 +500,11 @@ public final class ComparisonView implements View {
             double x = plot.x(Scale.Nines.of(row.percentile()));
             double y = plot.y(row.change());
             ThemeColour hue = hue(row.answer());
-            if (row.lowChange().isPresent() || row.highChange().isPresent()) {
-                half(svg, x, y, row.lowChange(), plot.box().bottom(), hue);
-                half(svg, x, y, row.highChange(), plot.box().y(), hue);
+            OptionalDouble low = ChangeText.shown(row, row.lowChange());
+            OptionalDouble high = ChangeText.shown(row, row.highChange());
+            if (low.isPresent() || high.isPresent()) {
+                half(svg, x, y, low, plot.box().bottom(), hue);
+                half(svg, x, y, high, plot.box().y(), hue);
             }
             svg.dot(x, y, 5, hue);
             if (hue == ThemeColour.MUTED) {
