@@ -25,11 +25,11 @@ import dev.downbeat.stats.KaplanMeier;
 import dev.downbeat.stats.Numbers;
 import dev.downbeat.stats.Percentiles;
 import dev.downbeat.stats.QuantileInterval;
-import dev.downbeat.stats.steady.Stationarity;
 import dev.downbeat.time.DurationText;
 import dev.downbeat.verdict.JudgedObjective;
 import dev.downbeat.verdict.bound.ResponseBounds;
 import dev.downbeat.verdict.bound.ResponseIntervals;
+import dev.downbeat.verdict.caveat.Caveat.Unsteady;
 import dev.downbeat.verdict.caveat.CaveatText;
 import java.util.ArrayList;
 import java.util.List;
@@ -171,9 +171,9 @@ public final class RunFacts {
         Unfinished.sentence(report.analysis()).ifPresent(estimate -> facts.add(new Page.Fact("estimate", estimate)));
         report.analysis()
                 .steadiness()
-                .filter(steadiness -> steadiness.found().shape() == Stationarity.Shape.STEADY)
+                .filter(steadiness -> steadiness.change().isEmpty() || !isChangeNoted())
                 .ifPresent(steadiness -> facts.add(
-                        !steadiness.found().isJudged() && isTimeUndecided()
+                        steadiness.change().isPresent() || !steadiness.found().isJudged() && isTimeUndecided()
                                 ? new Page.Fact("steadiness", steadiness.text())
                                 : Page.Fact.detail("steadiness", steadiness.text())));
         String tail = tail();
@@ -336,6 +336,11 @@ public final class RunFacts {
         return "peak " + Numbers.count(result.lanes().peakBacklog()) + " at "
                 + Numbers.seconds(result.lanes().peakBacklogAtNanos())
                 + (connections.hasStreams() ? ": no stream free" : "");
+    }
+
+    /** Whether the verdict notes that the service changed. The verdict of an older version may not. */
+    private boolean isChangeNoted() {
+        return report.verdict().caveats().stream().anyMatch(Unsteady.NotSteady.class::isInstance);
     }
 
     /** Whether an objective on times is undecided: a service that may be changing can be the reason. */

@@ -12,12 +12,15 @@ import dev.downbeat.report.Samples;
 import dev.downbeat.report.data.Diagnosis;
 import dev.downbeat.report.data.RunReport;
 import dev.downbeat.report.render.Page;
+import dev.downbeat.run.RunSpan;
 import dev.downbeat.run.Workload;
 import dev.downbeat.run.Workload.External;
 import dev.downbeat.selfcheck.GeneratorHealth;
 import dev.downbeat.simulate.QueueLengths;
 import dev.downbeat.simulate.QueueLengths.Stretch;
 import dev.downbeat.verdict.RunFixture;
+import dev.downbeat.verdict.RunVerdict;
+import dev.downbeat.verdict.caveat.Caveat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +61,33 @@ class RunFactsTest {
 
     private static RunFixture answers(int ok, int redirected) {
         return new RunFixture().answeredWith(200, ok, MS).answeredWith(302, redirected, MS);
+    }
+
+    /** The JSON of a saved run names it in any case. */
+    @Test
+    void a_change_that_the_saved_verdict_does_not_know_is_a_fact() {
+        RunFixture run =
+                new RunFixture().workload(new Workload.Open(new Constant(Rate.perSecond(50))), Duration.ofSeconds(60));
+        for (int second = 0; second < 60; second++) {
+            run.answered(50, 5 * MS + second * MS).until((second + 1) * S);
+        }
+        RunReport now =
+                Samples.report(run.ended(RunSpan.Ending.COMPLETE, 60 * S).result(), "p50<20ms");
+        assertThat(fact("steadiness", now)).as("a note says it").isEmpty();
+        RunVerdict verdict = now.verdict();
+        RunVerdict before = new RunVerdict(
+                verdict.measurement(),
+                verdict.rows(),
+                verdict.service(),
+                verdict.objectives(),
+                verdict.caveats().stream()
+                        .filter(caveat -> !(caveat instanceof Caveat.Unsteady))
+                        .toList(),
+                verdict.rigour());
+        RunReport saved = new RunReport(
+                now.result(), before, now.command(), now.seed(), now.version(), now.machine(), now.details());
+        assertThat(fact("steadiness", saved)).startsWith("response times grew throughout, from ");
+        assertThat(new RunFacts(saved).brief()).extracting(Page.Fact::label).contains("steadiness");
     }
 
     @Test
