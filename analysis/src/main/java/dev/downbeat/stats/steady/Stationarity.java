@@ -109,6 +109,9 @@ public record Stationarity(
     /** The error of each trend test. */
     private static final double TREND_ERROR = 0.002;
 
+    /** The error of the test of curved growth, which follows two others. */
+    private static final double CURVED_ERROR = TREND_ERROR / 10;
+
     /** In fewer stretches, the wave of a queue near saturation cannot be told from curved growth. */
     private static final int LEAST_CURVED_STRETCHES = 40;
 
@@ -327,8 +330,8 @@ public record Stationarity(
             double residual = logs[i] - Math.log(fitted[i]);
             squares += residual * residual;
         }
-        boolean isCertain = Trend.memory(weighted.residuals()) <= LARGEST_CURVED_MEMORY
-                && Trend.chanceOf(weighted) <= TREND_ERROR / 2;
+        boolean isCertain =
+                Trend.memory(weighted.residuals()) <= LARGEST_CURVED_MEMORY && Trend.chanceOf(weighted) <= CURVED_ERROR;
         return isCertain && fitsBetterThanSteps(squares, logs)
                 ? Optional.of(new Ends(fitted[0], fitted[fitted.length - 1]))
                 : Optional.empty();
